@@ -124,15 +124,32 @@ std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
     const MetricUnit* unit = takeMetricUnit(rest, names);
     if (unit && rest.empty())
         return unit->factor > 0 ? *value * unit->factor : *value;
-    return {};
+    // "1.00e+00f", "0.14E+00*": a mark of the program's own.
+    const bool marked = rest.size() == 1 && (isLetter(rest[0]) || rest[0] == '*');
+    return marked && cell.find_first_of("eE") < cell.size() - 1 ? value : std::nullopt;
+}
+
+/// Whether a word begins somewhere: "0.6798D+10" and "nan" have none.
+bool hasWord(std::string_view text)
+{
+    for (size_t i = 0; i < text.size(); ++i) {
+        if (isLetter(text[i]) && (i == 0 || !isWordCharacter(text[i - 1]))
+            && !startsWithIgnoringCase(text.substr(i), "nan")
+            && !startsWithIgnoringCase(text.substr(i), "inf"))
+            return true;
+    }
+    return false;
 }
 
 bool isNumberLike(std::string_view cell)
 {
-    return !cell.empty()
-        && (isDigit(cell[0]) || cell == "-" || cell == "--" // none
-            || ((cell[0] == '-' || cell[0] == '+' || cell[0] == '.') && cell.size() > 1)
-            || equalsIgnoringCase(cell, "nan") || equalsIgnoringCase(cell, "inf"));
+    if (cell.empty())
+        return false;
+    if (isDigit(cell[0]) || cell == "-" || cell == "--") // none
+        return true;
+    const std::string_view value = cell.substr(cell[0] == '-' || cell[0] == '+' ? 1 : 0);
+    return (!value.empty() && (isDigit(value[0]) || (value[0] == '.' && value.size() > 1)))
+        || equalsIgnoringCase(value, "nan") || equalsIgnoringCase(value, "inf");
 }
 
 /// "loss=0.5", "loss: 0.5": no cell below a heading, for it has its own name.
@@ -190,12 +207,21 @@ bool isOfUnits(std::string_view text, std::string_view heading)
             [](std::string_view cell) { return cell.size() <= longestUnit; });
 }
 
-/// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", or "#
-/// Datatype: MPI_CHAR." below "# Size   Bandwidth (MB/s)".
+/// "Conflicting CPU frequency values detected. CPU Frequency is not max."
+bool isSentence(std::string_view text)
+{
+    return text.ends_with('.') && text.find("  ") == std::string_view::npos
+        && std::count(text.begin(), text.end(), ' ') >= 4;
+}
+
+/// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", a
+/// sentence, or "# Datatype: MPI_CHAR." below "# Size   Bandwidth (MB/s)".
 bool isRemark(std::string_view line, std::string_view heading)
 {
     const std::string_view text = trimmed(line);
     if (text.starts_with("***"))
+        return true;
+    if (heading.find("  ") != std::string_view::npos && isSentence(text))
         return true;
     if (!text.starts_with("# ") || !heading.starts_with("# "))
         return false;
@@ -274,11 +300,9 @@ bool looksLikeRow(std::string_view line)
 void ColumnTable::keep(std::string_view line)
 {
     ++m_misfits;
-    if (line.size() > longestRow || isRemark(line, m_kept))
+    if (line.size() > longestRow || isRemark(line, m_kept) || !hasWord(line.substr(0, 64)))
         return;
-    const std::string_view start = line.substr(0, 64);
-    if (std::none_of(start.begin(), start.end(), isLetter))
-        return;
+    m_above.swap(m_kept);
     m_kept.assign(line);
     m_keptIsBordered = isBordered(line);
     Cells cells;
@@ -292,6 +316,8 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
     Cells cells;
     form.cells = rowCells(line, form.isBordered, cells);
     form.numbers = countNumbers(cells, form.cells);
+    while (form.leading < form.cells && isNumberLike(cells[form.leading]))
+        ++form.leading;
     return form;
 }
 
@@ -300,14 +326,53 @@ bool ColumnTable::mayRead(const RowForm& form) const
     if (form.cells < 2 || form.cells >= mostColumns || form.numbers == 0)
         return false;
     if (!form.isBordered)
-        return form.cells - form.numbers <= 1
+        return form.cells - form.numbers <= 1 || form.leading >= 2
             || form.numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1);
     const bool goesOn = m_edges.empty() && !m_tagsRows && m_columns.size() == form.cells
         && m_bordered && m_misfits < mostMisfits;
     return goesOn || (!m_kept.empty() && m_keptCells == form.cells);
 }
 
+/// The words that both lines begin with: "scf: iscf  Eharris" above "scf:    1   -467.6".
+size_t commonLead(std::string_view heading, std::string_view line)
+{
+    constexpr size_t longestLead = 40;
+    size_t same = 0, lead = 0;
+    bool word = false;
+    for (; same < std::min({heading.size(), line.size(), longestLead}); ++same) {
+        if (heading[same] != line[same])
+            break;
+        if (isSpace(line[same]) && word)
+            lead = same;
+        word = word || !isSpace(line[same]);
+    }
+    return lead;
+}
+
 bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    const std::string_view first = trimmed(line).substr(0, 1);
+    if (first.empty() || isDigit(first[0]) || first[0] == '-' || isBordered(line))
+        return readLine(line, cache, names, row);
+    if (const size_t lead = m_kept.empty() ? 0 : commonLead(m_kept, line)) {
+        const std::string kept = m_kept, before(line.substr(0, lead));
+        m_kept.replace(0, lead, lead, ' ');
+        m_padded.assign(line).replace(0, lead, lead, ' ');
+        if (readLine(m_padded, cache, names, row)) {
+            m_lead = before;
+            return true;
+        }
+        m_kept = kept;
+    } else if (!m_lead.empty() && line.starts_with(m_lead)) {
+        m_padded.assign(line).replace(0, m_lead.size(), m_lead.size(), ' ');
+        if (readLine(m_padded, cache, names, row))
+            return true;
+    }
+    return readLine(line, cache, names, row);
+}
+
+bool ColumnTable::readLine(
+    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
     const bool bordered = isBordered(line);
     Cells cells;
@@ -318,28 +383,60 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
         return false;
     if (!bordered && words == 1 && readTagged(line, cells, count, cache, names, row))
         return true;
-    if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0]))))
-        return numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1)
-            && readByEdges(line, cells, count, cache, names, row);
+    // "11  -382.3003620825  8.88e-09  Convergence criterion met"
+    size_t leading = 0;
+    while (leading < count && isNumberLike(cells[leading]))
+        ++leading;
+    const bool remarked = !bordered && words > 0 && leading == numbers && numbers >= 2;
+    if (remarked && !(words == 1 && m_worded)
+        && readPlain(line, cells, numbers, words, cache, names, row))
+        return true;
+    if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))) {
+        if (numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1)
+            && readByEdges(line, cells, count, cache, names, row))
+            return true;
+        if (words == 1 && readPlain(line, cells, count, 0, cache, names, row)) {
+            row.lane = {}; // an atom, a method: as often as not another one in each row
+            return true;
+        }
+        return isNumberLike(cells[0]) && readSparse(line, cells, count, names, row);
+    }
+    return readPlain(line, cells, count, 0, cache, names, row)
+        || (!bordered && readSparse(line, cells, count, names, row));
+}
+
+/// A row with a cell for each column; so many further words may stand below a heading or not.
+bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
+    NameCache& cache, const MetricNames& names, Row& row)
+{
+    const bool bordered = isBordered(line);
+    const size_t words = count - countNumbers(cells, count);
     // Three numbers below other words are as often a vector.
     const bool interrupted = count <= 3 && !m_counts && !m_kept.empty();
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
         && m_bordered == bordered && m_misfits < mostMisfits && !interrupted;
     // Only the line above: one heading further up may belong to another table.
     const bool opened = !m_kept.empty() && m_keptIsBordered == bordered
-        && open(m_kept, line, cells, count, cache, names);
+        && (open(m_kept, line, cells, count, remarks, cache, names)
+            || (!bordered && words == 0 && !fits
+                && (openStacked(line, cells, count, cache, names)
+                    || openOwn(line, cells, count, remarks, cache))));
     if (!opened && (!fits || m_worded != (words > 0) || isHeading(m_kept, cache)))
         return false;
     if (opened) {
         m_kept.clear();
+        m_above.clear();
+        m_lead.clear();
         m_worded = words > 0;
         m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
+        noteEdges(line, cells, count);
     }
     m_misfits = 0;
     row.isBordered = bordered;
     row.isFirst = opened;
     row.isTagged = false;
     row.isWorded = false;
+    row.counter = m_counter;
     row.lane = {};
     for (size_t i = 0; i < count; ++i) {
         row.values[i].reset();
@@ -352,6 +449,46 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     }
     if (row.lane.ends_with(':'))
         row.lane.remove_suffix(1);
+    return true;
+}
+
+void ColumnTable::noteEdges(std::string_view line, const Cells& cells, size_t count)
+{
+    m_spans.clear();
+    for (size_t i = 0; i < count && !m_bordered; ++i) {
+        const auto begin = static_cast<size_t>(cells[i].data() - line.data());
+        m_spans.push_back({begin, begin + cells[i].size()});
+    }
+}
+
+/// A row that lacks some cells, which its others show: each begins or ends where one of the first
+/// row does.
+bool ColumnTable::readSparse(
+    std::string_view line, const Cells& cells, size_t count, const MetricNames& names, Row& row)
+{
+    if (m_spans.size() != m_columns.size() || !m_edges.empty() || m_tagsRows || !m_kept.empty()
+        || m_misfits >= mostMisfits || count >= m_columns.size() || count * 2 < m_columns.size())
+        return false;
+    row.values = {};
+    row.lane = {};
+    size_t column = 0;
+    for (size_t i = 0; i < count; ++i, ++column) {
+        const auto begin = static_cast<size_t>(cells[i].data() - line.data());
+        const size_t end = begin + cells[i].size();
+        while (
+            column < m_spans.size() && m_spans[column].end != end && m_spans[column].begin != begin)
+            ++column;
+        if (column == m_spans.size() || (i == 0 && column > 0))
+            return false;
+        row.values[column] = cellValue(cells[i], names);
+        if (!row.values[column] && isNumberLike(cells[i]) && clockTime(cells[i]))
+            return false;
+    }
+    if (!row.values[0])
+        return false;
+    m_misfits = 0;
+    row.isBordered = row.isFirst = row.isTagged = row.isWorded = false;
+    row.counter = m_counter;
     return true;
 }
 
@@ -399,6 +536,7 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
     m_misfits = 0;
     row.isBordered = row.isFirst = false;
     row.isTagged = false;
+    row.counter = -1;
     row.isWorded = true;
     row.lane = {};
     return true;
@@ -446,29 +584,124 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
     m_misfits = 0;
     row.isBordered = row.isFirst = false;
     row.isTagged = row.isWorded = true;
+    row.counter = -1;
     row.lane = cells[0].substr(0, cells[0].size() - (cells[0].ends_with(':') ? 1 : 0));
     return true;
 }
 
+/// Calls `adopts` with each way to split a heading into as many names as there are numbers below
+/// it, or more of them where words follow the numbers, until one is taken.
+template <typename Adopts>
+bool forSplits(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
+    size_t remarks, Adopts adopts)
+{
+    Cells names;
+    const auto fits = [&](size_t found) { return found >= count && found <= count + remarks; };
+    const std::string_view text = withoutMark(heading);
+    if (text.starts_with('"') && quotedCells(text, names) == count)
+        return adopts(names);
+    if (line.find(',') != std::string_view::npos)
+        return separatedCells(text, ',', names) == count && adopts(names);
+    if (fits(spacedCells(text, 1, names)) && adopts(names))
+        return true;
+    if (fits(spacedCells(text, 2, names)) && adopts(names))
+        return true;
+    return edgeCells(heading, line, cells, count, names) == count && adopts(names);
+}
+
 bool ColumnTable::open(std::string_view heading, std::string_view line, const Cells& cells,
-    size_t count, NameCache& cache, const MetricNames& names)
+    size_t count, size_t remarks, NameCache& cache, const MetricNames& names)
 {
     Cells headings;
     if (isBordered(heading))
         return borderedCells(heading, headings) == count
             && adopt(headings, count, true, cache, names);
-    const std::string_view text = withoutMark(heading);
-    if (text.starts_with('"') && quotedCells(text, headings) == count)
-        return adopt(headings, count, false, cache, names);
-    if (line.find(',') != std::string_view::npos)
-        return separatedCells(text, ',', headings) == count
-            && adopt(headings, count, false, cache, names);
-    if (spacedCells(text, 1, headings) == count && adopt(headings, count, false, cache, names))
-        return true;
-    if (spacedCells(text, 2, headings) == count && adopt(headings, count, false, cache, names))
-        return true;
-    return edgeCells(heading, line, cells, count, headings) == count
-        && adopt(headings, count, false, cache, names);
+    return forSplits(heading, line, cells, count, remarks,
+        [&](const Cells& found) { return adopt(found, count, false, cache, names); });
+}
+
+/// Appends each word of a heading to the name of the column below it. False when one of them
+/// stands between two columns, or above none.
+bool addWords(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
+    std::array<std::string, ColumnTable::mostColumns>& names)
+{
+    const auto beginOf = [&](size_t i) {
+        return static_cast<size_t>(cells[i].data() - line.data());
+    };
+    Cells words;
+    const size_t all = spacedCells(heading, 1, words);
+    for (size_t w = 0; w < all; ++w) {
+        const auto begin = static_cast<size_t>(words[w].data() - heading.data());
+        const size_t end = begin + words[w].size();
+        size_t column = count;
+        for (size_t i = 0; i < count && column == count; ++i) {
+            const size_t from = i == 0 ? 0 : beginOf(i - 1) + cells[i - 1].size();
+            const size_t to = i + 1 == count ? std::string_view::npos : beginOf(i + 1);
+            const bool touches = begin < beginOf(i) + cells[i].size() && end > beginOf(i);
+            if (touches || (begin >= from && end <= to))
+                column = i;
+        }
+        if (column == count)
+            return false;
+        names[column] += (names[column].empty() ? "" : " ") + std::string(words[w]);
+    }
+    return all > 0;
+}
+
+/// "average    since" above "loss       last": a heading of two lines.
+bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t count,
+    NameCache& cache, const MetricNames& names)
+{
+    if (m_above.empty() || isBordered(m_above) || count < 3)
+        return false;
+    std::array<std::string, mostColumns> joined;
+    if (!addWords(m_above, line, cells, count, joined)
+        || !addWords(m_kept, line, cells, count, joined))
+        return false;
+    Cells headings;
+    for (size_t i = 0; i < count; ++i) {
+        if (joined[i].empty())
+            return false;
+        headings[i] = joined[i];
+    }
+    return adopt(headings, count, false, cache, names) || adoptOwn(headings, cells, count, cache);
+}
+
+bool ColumnTable::openOwn(
+    std::string_view line, const Cells& cells, size_t count, size_t remarks, NameCache& cache)
+{
+    return forSplits(m_kept, line, cells, count, remarks,
+        [&](const Cells& found) { return adoptOwn(found, cells, count, cache); });
+}
+
+/// A heading of a program's own words above numbers: one of them counts, another is measured. It
+/// is for the caller to see whether that one does.
+bool ColumnTable::adoptOwn(
+    const Cells& headings, const Cells& cells, size_t count, NameCache& cache)
+{
+    constexpr size_t longestName = 30;
+    const auto* const end = cells.begin() + count;
+    const auto* const counter = std::find_if(
+        cells.begin(), end, [](std::string_view cell) { return wholeCount(cell).has_value(); });
+    const auto isMeasured = [](std::string_view cell) {
+        return cell.find('.') != std::string_view::npos;
+    };
+    const auto isName = [](std::string_view name) {
+        return name.size() <= longestName && std::any_of(name.begin(), name.end(), isLetter)
+            && !isNumberLike(name) && !name.ends_with('=');
+    };
+    if (count < 3 || counter == end || std::none_of(cells.begin(), end, isMeasured)
+        || !std::all_of(headings.begin(), headings.begin() + count, isName))
+        return false;
+    m_columns.clear();
+    m_edges.clear();
+    m_spans.clear();
+    m_tagsRows = m_tagged = m_bordered = false;
+    for (size_t i = 0; i < count; ++i)
+        m_columns.push_back({cache.find(headings[i]), nullptr, false});
+    m_counts = true;
+    m_counter = static_cast<int>(counter - cells.begin());
+    return true;
 }
 
 /// "TOTAL" among energies is theirs.
@@ -506,8 +739,8 @@ bool ColumnTable::adopt(
         std::string_view name = headings[i];
         if (name.size() > 2 && name.front() == '"' && name.back() == '"')
             name = name.substr(1, name.size() - 2); // "Step","Time (ps)"
-        if (isNumberLike(name) || name.size() > 60)
-            return false;
+        if ((isNumberLike(name) && !hasWord(name.substr(1))) || name.size() > 60)
+            return false; // "2e-ENERGY" is a name
         if (name.ends_with(':'))
             name.remove_suffix(1);
         if (name.size() > 1 && name[0] == '#' && isLetter(name[1]))
@@ -552,7 +785,9 @@ bool ColumnTable::adopt(
         return false;
     m_columns.clear();
     m_edges.clear();
+    m_spans.clear();
     m_tagsRows = false;
+    m_counter = -1;
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({*found[i].meaning, found[i].unit,
             equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device")});

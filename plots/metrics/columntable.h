@@ -34,12 +34,14 @@ public:
         bool isTagged = false; ///< a word before the row that its heading lacks: "DAV:"
         bool isWorded = false; ///< words between the numbers: a solver's, which counts its problems
                                ///< from 1 again
+        int counter = -1; ///< the column that counts, of a table of which no word is known
     };
 
     /// What of a line decides whether it may be a row of any table.
     struct RowForm {
         size_t cells = 0;
         size_t numbers = 0;
+        size_t leading = 0; ///< numbers before the first word
         bool isBordered = false;
     };
 
@@ -57,8 +59,19 @@ public:
 private:
     using Cells = std::array<std::string_view, mostColumns>;
 
+    bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    bool readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
+        NameCache& cache, const MetricNames& names, Row& row);
+    bool readSparse(std::string_view line, const Cells& cells, size_t count,
+        const MetricNames& names, Row& row);
     bool open(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
-        NameCache& cache, const MetricNames& names);
+        size_t remarks, NameCache& cache, const MetricNames& names);
+    bool openStacked(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
+        const MetricNames& names);
+    bool openOwn(
+        std::string_view line, const Cells& cells, size_t count, size_t remarks, NameCache& cache);
+    bool adoptOwn(const Cells& headings, const Cells& cells, size_t count, NameCache& cache);
+    void noteEdges(std::string_view line, const Cells& cells, size_t count);
     bool readByEdges(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
         const MetricNames& names, Row& row);
     bool readTagged(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
@@ -67,6 +80,9 @@ private:
         const MetricNames& names);
 
     std::string m_kept; ///< the line above, if it may be a heading
+    std::string m_above; ///< the one above that
+    std::string m_lead; ///< the words with which the heading and all rows begin: "scf:"
+    std::string m_padded; ///< the current line without them
     bool m_keptIsBordered = false;
     size_t m_keptCells = 0; ///< between its borders
     std::vector<Column> m_columns;
@@ -77,6 +93,11 @@ private:
     bool m_tagsRows = false; ///< a word before each row that the heading lacks: "DAV:"
     bool m_showsDay = false; ///< times are of the day, and not since the start
     bool m_worded = false; ///< one column is of words
+    int m_counter = -1; ///< see Row::counter
+    struct Span {
+        size_t begin = 0, end = 0;
+    };
+    std::vector<Span> m_spans; ///< of the cells of the first row
     int m_misfits = 0; ///< lines since the last row
 };
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int linesWithoutPlace = 3;
 constexpr int linesAtOnePlace = 6;
+constexpr int linesOfTable = 4;
 
 const QString lineName = QStringLiteral("line");
 
@@ -34,6 +35,16 @@ bool movesOn(const std::deque<Sample>& samples)
     return samples.front().x != samples.back().x && samples.front().xName != lineName;
 }
 
+/// Each line is further on than the one before.
+bool isRising(const std::deque<Sample>& samples)
+{
+    for (size_t i = 1; i < samples.size(); ++i) {
+        if (samples[i].line != samples[i - 1].line && !(samples[i].x > samples[i - 1].x))
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 HeldLines::Axis HeldLines::decide(const Form& form)
@@ -48,6 +59,9 @@ HeldLines::Axis HeldLines::decide(const Form& form)
             && form.held.front().xName == QLatin1String("epoch");
         return !stands ? Axis::Own : form.lines >= linesWithoutPlace ? Axis::Line : Axis::Undecided;
     }
+    if (form.proof == Proof::Table)
+        return form.varies && form.lines >= linesOfTable && isRising(form.held) ? Axis::Own
+                                                                                : Axis::Undecided;
     if (!form.varies || form.held.front().series.isEmpty())
         return Axis::Undecided;
     if (movesOn(form.held))

@@ -20,6 +20,7 @@ public:
         Certain, ///< nothing else is on the line: it goes out at once, with what was held before it
         Counter, ///< the line has a counter: a second line is enough
         Evaluation, ///< as Counter; if it stays alone, its names are proof enough at the end
+        Table, ///< the row of a table: several must follow, each further on than the one before
         Place, ///< it has none, and stands where the program is
         Result ///< as Place; if it stays alone, it is what came out at the end
     };

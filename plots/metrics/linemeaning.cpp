@@ -207,10 +207,23 @@ private:
         return m_cache.find(pair.name); // its place may have been taken meanwhile
     }
 
+    /// "I Validation of Epoch" → "valid"
+    const QString* setWithin(std::string_view words) const
+    {
+        while (!words.empty()) {
+            const std::string_view word = takeWord(words);
+            if (const QString* set = word.size() > 3 ? m_names.set(word) : nullptr)
+                return set;
+        }
+        return nullptr;
+    }
+
     const NameMeaning& partial(const LinePair& pair, const NameMeaning& part)
     {
         if (!m_out.set)
             m_out.set = setOf(pair.name, m_names);
+        if (!m_out.set)
+            m_out.set = setWithin(pair.name);
         m_out.isStrict = m_out.isStrict && m_out.set;
         m_out.isPartial = true;
         return part;

@@ -450,8 +450,9 @@ private:
         const size_t close = m_rest.substr(0, 32).find(']');
         const std::string_view inside =
             close == std::string_view::npos ? std::string_view() : m_rest.substr(0, close);
-        if (isSet(inside)) { // "[valid] loss=0.3"
-            m_section = inside;
+        const std::string_view named = inside.substr(inside.find(':') + 1);
+        if (isSet(named)) { // "[valid] loss=0.3", "[Eval:valid] map=0.3"
+            m_section = named;
             m_isForeign = false;
             m_rest.remove_prefix(close + 1);
             return;

@@ -45,7 +45,8 @@ bool isMonth(std::string_view word)
 /// "2024-03-12", "08:22:45,549", "2024-03-12T08:22:45Z", "05-20", "03/01"
 bool isStamp(std::string_view word)
 {
-    if (word.size() < 5 || !isDigit(word[0]))
+    constexpr size_t longestStamp = 40; // "0.25,0.0017,0.25,49.0,0,2025-11-07" is a row of values
+    if (word.size() < 5 || word.size() > longestStamp || !isDigit(word[0]))
         return false;
     int marks = 0;
     for (const char c : word) {
@@ -67,6 +68,11 @@ bool isSourcePlace(std::string_view word)
         && isLetter(word[0]);
 }
 
+bool isCounterWord(std::string_view word)
+{
+    return isOneOf(word, {"epoch", "iter", "iteration", "step", "batch", "update"});
+}
+
 /// The number at the end of "rank3", "Rank 3", "GPU3", "default0" or "node-1:3"; -1: none.
 int rankIn(std::string_view label)
 {
@@ -80,7 +86,8 @@ int rankIn(std::string_view label)
     const auto rank = wholeCount(label.substr(label.size() - digits));
     std::string_view before = trimmed(label.substr(0, label.size() - digits));
     const bool host = before.ends_with(':') && before.size() > 1
-        && before.find_first_of(" .:") == before.size() - 1 && isLetter(before[0]);
+        && before.find_first_of(" .:") == before.size() - 1 && isLetter(before[0])
+        && !isCounterWord(before.substr(0, before.size() - 1)); // "Iter:3"
     if (!before.empty() && (before.back() == ':' || before.back() == '='))
         before.remove_suffix(1);
     if (!host && !isOneOf(before, {"rank", "gpu", "default", "global rank", "local rank"}))
@@ -108,7 +115,7 @@ bool isNamedCounter(std::string_view inside)
     std::string_view word = trimmed(inside.substr(0, space));
     if (word.ends_with(':'))
         word.remove_suffix(1);
-    return isOneOf(word, {"epoch", "iter", "iteration", "step", "batch", "update"});
+    return isCounterWord(word);
 }
 
 /// "[INFO]", "[rank0]:", "[2024-03-12 08:22:45]", "[logging.py:96:log_dist]"
@@ -120,7 +127,8 @@ bool takeBracket(LinePrefix& prefix)
         return false;
     const std::string_view inside = text.substr(1, close - 1);
     if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos
-        || MetricNames::builtIn().set(inside) // "[valid] loss=0.3"
+        || MetricNames::builtIn().set(
+            inside.substr(inside.find(':') + 1)) // "[Eval:valid] loss=0.3"
         || isNamedCounter(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)

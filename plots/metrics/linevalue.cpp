@@ -114,7 +114,8 @@ std::optional<double> takeWrappedNumber(std::string_view& rest)
 {
     std::string_view at = rest;
     const bool wrapped = skipWrapper(at);
-    const char quote = !at.empty() && (at[0] == '\'' || at[0] == '"') ? at[0] : '\0';
+    const char open = at.empty() ? '\0' : at[0]; // "<1.57>" as well
+    const char quote = open == '\'' || open == '"' ? open : open == '<' ? '>' : '\0';
     if (quote)
         at.remove_prefix(1);
     const auto value = takeNumber(at);
@@ -169,8 +170,8 @@ bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
     if (!done || !(*done >= 0) || *done > 1e15)
         return false;
     skipSpaces(at);
-    double total = 0;
-    if (skip(at, "/")) {
+    double total = 0, last = *done;
+    if (skip(at, "/") || skip(at, "of ")) {
         skipSpaces(at);
         const auto number = takeNumber(at);
         if (!number || !(*number >= 0))
@@ -184,12 +185,24 @@ bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
             out.isShare = true;
             at.remove_prefix(end);
         }
+    } else if (skip(at, "-")) { // "Minibatch[  11-  20, 0.07%]": up to the last of a range
+        skipSpaces(at);
+        const auto number = takeNumber(at);
+        if (!number || !(*number > *done) || *number > 1e15)
+            return false;
+        last = *number;
+        skipSpaces(at);
+        if (skip(at, ",")) {
+            skipSpaces(at);
+            if (!takeNumber(at) || !skip(at, "%"))
+                return false;
+        }
     }
     skipSpaces(at);
     if (at.empty() || at[0] != close)
         return false;
     at.remove_prefix(1);
-    out.done = *done;
+    out.done = last;
     out.total = total;
     rest = at;
     return true;
@@ -320,6 +333,11 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         const auto total = takeNumber(behind);
         if (total && *total >= 0) {
             pair.total = *total;
+            at = behind;
+        }
+        // "At iteration 2109/2400/2500": three counts, and none of them is the total.
+        if (total && skip(behind, "/") && takeNumber(behind)) {
+            pair.total = 0;
             at = behind;
         }
     }

@@ -44,7 +44,7 @@ std::optional<double> takeWrappedNumber(std::string_view& rest);
 /// A number with its total, unit and running mean: "0.5 (0.6)", "3/400", "tensor(0.5)", "12 ms".
 bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair);
 
-/// "3", "3/5", "3/5 (60%)", all in brackets of which the first is gone.
+/// "3", "3/5", "3 of 5", "3/5 (60%)", "11-20", all in brackets of which the first is gone.
 bool takeInBrackets(std::string_view& rest, char close, LinePosition& out);
 
 /// A unit, as it stands behind a number or in parentheses; null when there is none.

@@ -387,11 +387,14 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         const NameMeaning& meaning = columns[i].meaning;
         if (columns[i].isDevice && m_row.values[i])
             device = *m_row.values[i];
-        metrics += meaning.kind == NameMeaning::Metric || columns[i].unit ? 1 : 0;
+        metrics +=
+            meaning.kind == NameMeaning::Metric || columns[i].unit || m_row.counter >= 0 ? 1 : 0;
         form = form * 31 + qHash(meaning.series);
-        if (meaning.kind != NameMeaning::Counter || !m_row.values[i] || !(*m_row.values[i] >= 0))
+        const bool counts =
+            m_row.counter >= 0 ? int(i) == m_row.counter : meaning.kind == NameMeaning::Counter;
+        if (!counts || !m_row.values[i] || !(*m_row.values[i] >= 0))
             continue;
-        if (m_row.isTagged && i == 0)
+        if ((m_row.isTagged && i == 0) || int(i) == m_row.counter)
             counters.step = Counter{
                 meaning.use == NameMeaning::Column ? "iteration" : "step", *m_row.values[i], 0};
         else if (size)
@@ -404,10 +407,18 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         else if (meaning.use == NameMeaning::Anywhere && !counters.step)
             counters.step = Counter{"step", *m_row.values[i], 0};
     }
+    // "time | node | left": nothing counts, and the rows say when they were printed.
+    const bool timed = !counters.any() && !size && !columns.empty() && m_row.values[0]
+        && columns[0].meaning.kind == NameMeaning::Counter
+        && columns[0].meaning.use == NameMeaning::Alone;
+    if (timed) {
+        size = m_row.values[0];
+        sizeName = QStringLiteral("time");
+    }
     double x = static_cast<double>(line.number);
     QString xName = QStringLiteral("line");
     if (counters.any()) {
-        const bool restarts = m_row.isWorded && counters.step;
+        const bool restarts = (m_row.isWorded || m_row.counter >= 0) && counters.step;
         const RunPlace::Place place =
             restarts ? m_place.open(counters, rank) : m_place.read(counters, rank);
         x = place.x;
@@ -437,9 +448,10 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     for (size_t i = 0; i < columns.size(); ++i) {
         const NameMeaning& meaning = columns[i].meaning;
         const MetricUnit* unit = columns[i].unit ? columns[i].unit : meaning.unit;
-        const bool timed = meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
-            && (counters.any() || size) && (metrics > 1 || size);
-        if (timed && m_row.values[i]) { // "time" beside an epoch
+        const bool isTime = meaning.kind == NameMeaning::Counter
+            && meaning.use == NameMeaning::Alone && (counters.any() || size)
+            && (metrics > 1 || size) && !(timed && i == 0);
+        if (isTime && m_row.values[i]) { // "time" beside an epoch
             m_made.push_back(Sample{QStringLiteral("time"), lane, x, xName, *m_row.values[i],
                 QStringLiteral("s"), {}, {}, line.number});
             continue;
@@ -447,9 +459,9 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
         isRated = isRated || byUnit || (columns[i].unit && columns[i].unit->quantity);
         const bool named = meaning.kind == NameMeaning::Metric
-            || (counters.any() && meaning.kind == NameMeaning::Unknown
+            || ((counters.any() || timed) && meaning.kind == NameMeaning::Unknown
                 && !meaning.series.isEmpty()); // a program's own name beside known ones
-        if ((!named && !byUnit) || !m_row.values[i])
+        if ((!named && !byUnit) || !m_row.values[i] || int(i) == m_row.counter)
             continue;
         Sample sample;
         // "S_PP t/s" beside "S_TG t/s"
@@ -467,7 +479,9 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         m_made.push_back(std::move(sample));
     }
     // A drawn table of a document has rows as well; a log has one for each step.
-    if (m_row.isBordered)
+    if (m_row.counter >= 0)
+        m_held.take(form, HeldLines::Proof::Table, m_made, sink);
+    else if (m_row.isBordered)
         m_held.take(
             form, isRated ? HeldLines::Proof::Counter : HeldLines::Proof::Place, m_made, sink);
     for (Sample& sample : m_made)

@@ -3,6 +3,7 @@
 
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -88,6 +89,40 @@ std::optional<double> takeShortDecimal(std::string_view& at)
 
 } // namespace
 
+/// "0.6798D+10", "1.000D-04": Fortran's double precision.
+std::optional<double> takeFortran(std::string_view& at)
+{
+    size_t mantissa = !at.empty() && at[0] == '-' ? 1 : 0;
+    bool point = false;
+    for (; mantissa < at.size() && (isDigit(at[mantissa]) || (at[mantissa] == '.' && !point));
+         ++mantissa)
+        point = point || at[mantissa] == '.';
+    size_t end = mantissa + 2;
+    while (end < at.size() && end < mantissa + 5 && isDigit(at[end]))
+        ++end;
+    if (!point || end < mantissa + 4 || mantissa > 40 || (end < at.size() && isDigit(at[end])))
+        return {};
+    char text[48];
+    std::copy_n(at.begin(), end, text);
+    text[mantissa] = 'e';
+    if (text[mantissa + 1] == '+') // which from_chars does not read
+        std::copy(text + mantissa + 2, text + end, text + mantissa + 1);
+    const size_t size = at[mantissa + 1] == '+' ? end - 1 : end;
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text, text + size, value);
+    if (error != std::errc() || stop != text + size)
+        return {};
+    at.remove_prefix(end);
+    return value;
+}
+
+/// Whether that may stand here: behind the digits comes "D+" or "D-".
+bool mayBeFortran(std::string_view behind)
+{
+    return behind.size() > 2 && (behind[0] == 'D' || behind[0] == 'd')
+        && (behind[1] == '+' || behind[1] == '-') && isDigit(behind[2]);
+}
+
 std::optional<double> takeNumber(std::string_view& rest)
 {
     std::string_view at = rest;
@@ -98,6 +133,7 @@ std::optional<double> takeNumber(std::string_view& rest)
         || (!isDigit(at[sign]) && at[sign] != '.')) // from_chars also reads "nan(x)"
         return takeWordNumber(rest);
     double value = 0;
+    const std::string_view whole = at;
     if (const auto decimal = takeShortDecimal(at)) {
         value = *decimal;
     } else {
@@ -105,6 +141,13 @@ std::optional<double> takeNumber(std::string_view& rest)
         if (error != std::errc())
             return {};
         at.remove_prefix(static_cast<size_t>(end - at.data()));
+    }
+    if (mayBeFortran(at)) {
+        at = whole;
+        const auto fortran = takeFortran(at);
+        if (!fortran)
+            return {};
+        value = *fortran;
     }
     if (!endsNumber(at))
         return {};

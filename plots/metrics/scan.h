@@ -103,8 +103,9 @@ inline void skipSpaces(std::string_view& rest)
         rest.remove_prefix(1);
 }
 
-/// Reads a number at the start: decimal, exponent, "nan", "inf". Removes it from `rest`. Not a
-/// number: what continues as a word, a time, a version, an address or a thousands group
+/// Reads a number at the start: decimal, exponent (Fortran's "1.0D-04", too), "nan", "inf". Removes
+/// it from `rest`. Not a number: what continues as a word, a time, a version, an address or a
+/// thousands group
 /// ("0x1f", "12:30", "2.4.1", "10.0.0.1", "1,234"), and what no double can represent. A unit
 /// directly after it ("95%", "62s") stays in `rest`.
 std::optional<double> takeNumber(std::string_view& rest);
