@@ -214,6 +214,14 @@ bool isSentence(std::string_view text)
         && std::count(text.begin(), text.end(), ' ') >= 4;
 }
 
+/// "Ini   0.79834   3.464102e+00": a word before nothing but numbers.
+bool isNamedRow(std::string_view text)
+{
+    Cells cells;
+    const size_t count = spacedCells(text, 1, cells);
+    return count >= 3 && isLetter(cells[0][0]) && countNumbers(cells, count) == count - 1;
+}
+
 /// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", a
 /// sentence, or "# Datatype: MPI_CHAR." below "# Size   Bandwidth (MB/s)".
 bool isRemark(std::string_view line, std::string_view heading)
@@ -221,7 +229,7 @@ bool isRemark(std::string_view line, std::string_view heading)
     const std::string_view text = trimmed(line);
     if (text.starts_with("***"))
         return true;
-    if (heading.find("  ") != std::string_view::npos && isSentence(text))
+    if (heading.find("  ") != std::string_view::npos && (isSentence(text) || isNamedRow(text)))
         return true;
     if (!text.starts_with("# ") || !heading.starts_with("# "))
         return false;
@@ -401,8 +409,12 @@ bool ColumnTable::readLine(
         }
         return isNumberLike(cells[0]) && readSparse(line, cells, count, names, row);
     }
-    return readPlain(line, cells, count, 0, cache, names, row)
-        || (!bordered && readSparse(line, cells, count, names, row));
+    if (readPlain(line, cells, count, 0, cache, names, row))
+        return true;
+    if (bordered)
+        return false;
+    return m_edges.empty() ? readSparse(line, cells, count, names, row)
+                           : readByEdges(line, cells, count, cache, names, row);
 }
 
 /// A row with a cell for each column; so many further words may stand below a heading or not.
@@ -589,6 +601,28 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
     return true;
 }
 
+/// Whether each name stands above its number. Names that are not set in columns need not.
+bool isAligned(std::string_view heading, const Cells& names, std::string_view line,
+    const Cells& cells, size_t count)
+{
+    if (heading.find("    ") == std::string_view::npos
+        || heading.find('\t') != std::string_view::npos
+        || line.find('\t') != std::string_view::npos)
+        return true;
+    const auto place = [](std::string_view part, std::string_view whole) {
+        return static_cast<size_t>(part.data() - whole.data());
+    };
+    for (size_t i = 0; i < count; ++i) {
+        const size_t begin = place(names[i], heading), end = begin + names[i].size();
+        const size_t from = i == 0 ? 0 : place(cells[i - 1], line);
+        const size_t to =
+            i + 1 < count ? place(cells[i + 1], line) + cells[i + 1].size() : line.size() + end;
+        if (begin > to || end < from)
+            return false;
+    }
+    return true;
+}
+
 /// Calls `adopts` with each way to split a heading into as many names as there are numbers below
 /// it, or more of them where words follow the numbers, until one is taken.
 template <typename Adopts>
@@ -630,6 +664,8 @@ bool addWords(std::string_view heading, std::string_view line, const Cells& cell
     };
     Cells words;
     const size_t all = spacedCells(heading, 1, words);
+    if (all > 2 * count)
+        return false; // a sentence
     for (size_t w = 0; w < all; ++w) {
         const auto begin = static_cast<size_t>(words[w].data() - heading.data());
         const size_t end = begin + words[w].size();
@@ -641,7 +677,7 @@ bool addWords(std::string_view heading, std::string_view line, const Cells& cell
             if (touches || (begin >= from && end <= to))
                 column = i;
         }
-        if (column == count)
+        if (column == count || isNumberLike(words[w]))
             return false;
         names[column] += (names[column].empty() ? "" : " ") + std::string(words[w]);
     }
@@ -654,12 +690,19 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
 {
     if (m_above.empty() || isBordered(m_above) || count < 3)
         return false;
-    std::array<std::string, mostColumns> joined;
+    std::array<std::string, mostColumns> joined, below;
     if (!addWords(m_above, line, cells, count, joined)
-        || !addWords(m_kept, line, cells, count, joined))
+        || !addWords(m_kept, line, cells, count, below))
         return false;
+    const auto namesAll = [count](const auto& words) {
+        return std::none_of(words.begin(), words.begin() + count,
+            [](const std::string& name) { return name.empty(); });
+    };
+    if (!namesAll(joined) && namesAll(below))
+        return false; // a title above a heading
     Cells headings;
     for (size_t i = 0; i < count; ++i) {
+        joined[i] += (joined[i].empty() || below[i].empty() ? "" : " ") + below[i];
         if (joined[i].empty())
             return false;
         headings[i] = joined[i];
@@ -670,8 +713,9 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
 bool ColumnTable::openOwn(
     std::string_view line, const Cells& cells, size_t count, size_t remarks, NameCache& cache)
 {
-    return forSplits(m_kept, line, cells, count, remarks,
-        [&](const Cells& found) { return adoptOwn(found, cells, count, cache); });
+    return forSplits(m_kept, line, cells, count, remarks, [&](const Cells& found) {
+        return isAligned(m_kept, found, line, cells, count) && adoptOwn(found, cells, count, cache);
+    });
 }
 
 /// A heading of a program's own words above numbers: one of them counts, another is measured. It

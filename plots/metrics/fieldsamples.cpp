@@ -5,6 +5,23 @@
 
 namespace slipway {
 
+namespace {
+
+/// Of two numbers of one name the first counts: a curve has one value at each x.
+bool isFirst(
+    const LineFields& fields, size_t i, QString (*name)(std::string_view), const QString& series)
+{
+    for (size_t before = 0; before < i; ++before) {
+        const NamedNumber& pair = fields.pairs[before];
+        if (pair.name.size() == fields.pairs[i].name.size()
+            && (pair.series ? *pair.series : name(pair.name)) == series)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
 void giveFields(const LineFields& fields, const StepClock::Reading& reading, const LogLine& line,
     QString (*name)(std::string_view), MetricSink& sink)
 {
@@ -12,7 +29,7 @@ void giveFields(const LineFields& fields, const StepClock::Reading& reading, con
         const NamedNumber& pair = fields.pairs[i];
         Sample sample;
         sample.series = pair.series ? *pair.series : name(pair.name);
-        if (sample.series.isEmpty())
+        if (sample.series.isEmpty() || !isFirst(fields, i, name, sample.series))
             continue;
         sample.lane = rankLane(line.rank);
         sample.x = reading.x;

@@ -257,7 +257,9 @@ private:
             m_out.set = meaning.set;
         auto& slot = isEpoch ? m_out.counters.epoch : m_out.counters.step;
         // "epoch=0/micro_step=10/global_step=10"
-        if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates") {
+        const bool isEpisode = *meaning.x == QLatin1String("episode");
+        if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates"
+            || (slot->name == "episode" && !isEpisode)) { // "Episodes = 2 | Steps = 1528"
             slot = Counter{isEpoch ? std::string_view("epoch") : counterName(*meaning.x),
                 pair.value, pair.total};
             (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
@@ -271,6 +273,8 @@ private:
             return "iteration";
         if (x == QLatin1String("batch"))
             return "batch";
+        if (x == QLatin1String("episode"))
+            return "episode";
         return x == QLatin1String("update") ? "update" : "step";
     }
 
@@ -451,11 +455,19 @@ private:
         // "train-rmspe:0.3 eval-rmspe:0.8": a data set in a name says that it is a measurement.
         for (size_t i = 0; i < m_out.count; ++i)
             known += m_out.metrics[i].quantity || m_out.metrics[i].set ? 1 : 0;
-        if (known > 0 && m_out.isStrict && m_out.counters.any())
+        // "At iteration 2600, Mean rms=4.1%, delta=43.6%, skip ratio=4.5%, wrote checkpoint."
+        constexpr size_t manyNamed = 3;
+        constexpr int fewWords = 3;
+        const bool isList = m_out.count >= manyNamed && m_pairs.strayWords <= fewWords
+            && m_pairs.count <= m_out.count + 2;
+        const bool counted = known > 0 && m_out.counters.any();
+        if (counted && m_out.isStrict)
             return;
         size_t kept = 0;
         for (size_t i = 0; i < m_out.count; ++i) {
-            if (m_out.metrics[i].quantity && kept++ != i)
+            const LinePair& pair = *m_out.metrics[i].pair;
+            const bool isNamed = counted && isList && (pair.isFraction || pair.unit);
+            if ((m_out.metrics[i].quantity || isNamed) && kept++ != i)
                 m_out.metrics[kept - 1] = m_out.metrics[i];
         }
         m_out.count = kept;

@@ -49,6 +49,21 @@ bool takeParentheses(std::string_view& at, Words& words, const MetricNames& name
     return true;
 }
 
+/// "EvalErr[0]PerSample": one past the rest of the name, where an index stands within it.
+size_t behindIndex(std::string_view text, size_t end)
+{
+    size_t digits = end + 1;
+    while (digits < text.size() && isDigit(text[digits]))
+        ++digits;
+    if (end >= text.size() || text[end] != '[' || digits == end + 1 || digits + 1 >= text.size()
+        || text[digits] != ']' || !isLetter(text[digits + 1]))
+        return end;
+    size_t behind = digits + 1;
+    while (behind < text.size() && isNamePart(text[behind]))
+        ++behind;
+    return behind;
+}
+
 Words takeWords(std::string_view& rest, const MetricNames& names)
 {
     std::string_view at = rest;
@@ -58,6 +73,7 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
         size_t end = 0;
         while (end < at.size() && isNamePart(at[end]))
             ++end;
+        end = behindIndex(at, end);
         at.remove_prefix(end);
         if (!at.empty() && at[0] == '(')
             takeParentheses(at, words, names);
@@ -68,8 +84,9 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
             break;
         if (words.last.size() > 4 && words.last.ends_with('.') && isLetter(at[1]))
             break; // "done. Loss: 5.9"; "Avg. Loss" is a name
-        if (at[1] == '(' && !words.unit) {
-            std::string_view behind = at.substr(1);
+        const size_t open = std::min(at.find_first_not_of(' '), at.size() - 1);
+        if (at[open] == '(' && !words.unit) { // "Kinetic energy    (eV) ="
+            std::string_view behind = at.substr(open);
             if (takeParentheses(behind, words, names)) {
                 at = behind;
                 break;
@@ -112,7 +129,7 @@ public:
             const char c = m_rest[0];
             if (startsName(c) || c == '\'' || c == '"')
                 readName();
-            else if (isDigit(c) || c == '-' || c == '+')
+            else if (isDigit(c) || c == '+' || (c == '-' && !isDash()))
                 readNumber();
             else if (c == '[')
                 readBracket();
@@ -171,6 +188,14 @@ private:
             && pair.name.find(' ') != std::string_view::npos;
     }
 
+    /// "Epoch[ 2 of 4]-Minibatch[  11-  20]": it parts two names.
+    bool isDash() const
+    {
+        const std::string_view behind = m_rest.substr(1);
+        return m_rest.data() > m_start && m_rest.data()[-1] == ']' && behind.size() > 1
+            && isLetter(behind[0]);
+    }
+
     void readName()
     {
         Words words;
@@ -226,6 +251,8 @@ private:
             return;
         }
         note(LinePairs::Place::Value, from);
+        pair.isFraction =
+            from.substr(0, from.size() - m_rest.size()).find('.') != std::string_view::npos;
         if (skipCountedNoun())
             return;
         if (!pair.unit)

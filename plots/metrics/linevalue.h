@@ -17,6 +17,7 @@ struct LinePair {
     double total = 0; ///< of "12/400"; 0: none
     double mean = 0; ///< the running mean behind it, "0.5 (0.6)"
     bool hasMean = false;
+    bool isFraction = false; ///< it is written with a point
     bool isQuoted = false; ///< the name is
     bool isBehind = false; ///< the name stands behind the number: "48.3% MFU"
     bool isTimed = false; ///< the words before all numbers say that they are times

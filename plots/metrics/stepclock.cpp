@@ -17,8 +17,11 @@ QString stepName(std::string_view name)
     static const QString iteration = QStringLiteral("iteration");
     static const QString batch = QStringLiteral("batch");
     static const QString update = QStringLiteral("update");
+    static const QString episode = QStringLiteral("episode");
     if (startsWithIgnoringCase(name, "iter"))
         return iteration;
+    if (startsWithIgnoringCase(name, "episode"))
+        return episode;
     if (startsWithIgnoringCase(name, "batch"))
         return batch;
     return startsWithIgnoringCase(name, "update") ? update : step;

@@ -17,6 +17,10 @@ inline QStringList curvesOf(const QByteArray& log)
     store.add(readWhole(log).samples);
     QStringList curves;
     for (const auto& one : store.all()) {
+        if (one->empty()) { // nothing but NaN
+            curves.append(QStringLiteral("%1 @ %2, 0").arg(one->series(), one->xName()));
+            continue;
+        }
         const SeriesPoint last = one->at(one->size() - 1);
         curves.append(QStringLiteral("%1%2 @ %3, %4: %5:%6 %7")
                           .arg(one->series(),
