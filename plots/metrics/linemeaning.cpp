@@ -357,6 +357,8 @@ private:
             }
             return;
         }
+        if (pair.total > 0 && &pair == m_pairs.pairs.data() && !pair.assigned)
+            m_progress = &pair;
         if (!pair.assigned || pair.total > 0) {
             m_out.isStrict = m_out.isStrict && pair.total > 0;
             return;
@@ -443,6 +445,12 @@ private:
             m_out.stepPair = nullptr;
             m_out.counters.step.reset();
         }
+        // "Process 100/3161 average objf: -0.69": how much of whatever is done
+        if (m_progress && m_out.count > 0 && !m_out.counters.step && m_out.position.done < 0
+            && m_progress->value <= m_progress->total) {
+            m_out.counters.step = Counter{"step", m_progress->value, m_progress->total};
+            m_out.stepPair = m_progress;
+        }
         if (compared)
             placeLoose();
         dropUnknown();
@@ -480,6 +488,7 @@ private:
     std::string_view m_before; ///< the name of the measurement before
     std::array<LineMetric, 4> m_loose;
     size_t m_looseCount = 0;
+    const LinePair* m_progress = nullptr;
     static constexpr int namesOfForm = 3;
     int m_mixed = 0;
 };

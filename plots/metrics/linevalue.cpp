@@ -349,7 +349,8 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         if (pair.unit)
             at = unit;
     }
-    if (!endsValue(at) && !(pair.unit && at.starts_with('(')))
+    const bool sharable = pair.unit || pair.total > 0; // "100/3161(3.2%)"
+    if (!endsValue(at) && !(sharable && at.starts_with('(')))
         return false;
     takeMean(at, pair);
     rest = at;

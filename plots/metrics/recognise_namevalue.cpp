@@ -285,7 +285,9 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         return false;
     // "Step 2" is a heading of a document; "Step 2/10" is where a program is.
     const auto& step = m_meaning.counters.step;
-    if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated)
+    const bool measures = m_pairs.count > 1 && m_pairs.pairs[1].isFraction; // "at t=0.0156"
+    if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated
+        && !measures)
         return false;
     const RunPlace::Place place = m_place.open(m_meaning.counters, rank);
     sink.setPlace(place.x, place.name);
