@@ -73,7 +73,7 @@ void LearntFields::learn(
         return;
     }
     entry.form.reset();
-    if (fields.fieldCount > fields.fields.size() || ++entry.tries > mostTries)
+    if (fields.fieldCount > mostFields || ++entry.tries > mostTries)
         return;
     entry.form = std::make_unique<Form>();
     LineTemplate& text = entry.form->text;

@@ -43,6 +43,7 @@ private:
         std::unique_ptr<Form> form;
     };
     static constexpr int mostTries = 8; ///< a form that never fits is not learnt again and again
+    static constexpr size_t mostFields = 24; ///< so that a hostile log fills no memory
 
     static bool readField(const Field& field, std::string_view line, LineFields& out);
 

@@ -279,7 +279,8 @@ void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const Lin
         return;
     }
     entry.line.reset();
-    if (!pairs.isLearnable || (meaning && !meaning->isLearnable) || entry.tries >= mostTries)
+    if (!pairs.isLearnable || (meaning && !meaning->isLearnable) || entry.tries >= mostTries
+        || pairs.placeCount > mostNumbers || pairs.count > mostNumbers)
         return;
     ++entry.tries;
     entry.line = std::make_unique<LearntLine>();

@@ -93,6 +93,7 @@ private:
         std::unique_ptr<LearntLine> line;
     };
     static constexpr int mostTries = 8; ///< a form that never fits is not learnt again and again
+    static constexpr size_t mostNumbers = 24; ///< of a line, so that a hostile log fills no memory
 
     std::vector<Entry> m_entries;
 };
