@@ -217,9 +217,15 @@ bool isSentence(std::string_view text)
 /// "Ini   0.79834   3.464102e+00": a word before nothing but numbers.
 bool isNamedRow(std::string_view text)
 {
+    if (text.empty() || !isLetter(text[0]))
+        return false;
+    const size_t space = text.find(' ');
+    const size_t second = text.find_first_not_of(' ', std::min(space, text.size()));
+    if (second >= text.size() || !(isDigit(text[second]) || text[second] == '-'))
+        return false; // most lines end here
     Cells cells;
     const size_t count = spacedCells(text, 1, cells);
-    return count >= 3 && isLetter(cells[0][0]) && countNumbers(cells, count) == count - 1;
+    return count >= 3 && countNumbers(cells, count) == count - 1;
 }
 
 /// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", a

@@ -25,7 +25,7 @@ struct LineShape {
 /// later shape takes the place of an earlier one.
 class LineShapes {
 public:
-    static constexpr size_t most = 2048;
+    static constexpr size_t most = 4096;
     static constexpr size_t longest = 512; ///< a longer line has no shape
 
     /// Valid until the next call; null for a line that is too long.
