@@ -335,19 +335,8 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
     return form;
 }
 
-bool ColumnTable::mayRead(const RowForm& form) const
-{
-    if (form.cells < 2 || form.cells >= mostColumns || form.numbers == 0)
-        return false;
-    if (!form.isBordered)
-        return form.cells - form.numbers <= 1 || form.leading >= 2
-            || form.numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1);
-    const bool goesOn = m_edges.empty() && !m_tagsRows && m_columns.size() == form.cells
-        && m_bordered && m_misfits < mostMisfits;
-    return goesOn || (!m_kept.empty() && m_keptCells == form.cells);
-}
-
-/// The words that both lines begin with: "scf: iscf  Eharris" above "scf:    1   -467.6".
+/// What both lines begin with: "scf: iscf  Eharris" above "scf:    1   -467.6". No plain word, with
+/// which two measurements may begin as well: "validation loss: 0.5".
 size_t commonLead(std::string_view heading, std::string_view line)
 {
     constexpr size_t longestLead = 40;
@@ -356,11 +345,27 @@ size_t commonLead(std::string_view heading, std::string_view line)
     for (; same < std::min({heading.size(), line.size(), longestLead}); ++same) {
         if (heading[same] != line[same])
             break;
-        if (isSpace(line[same]) && word)
+        if (isSpace(line[same]) && word && !isWordCharacter(line[same - 1])
+            && !isSpace(line[same - 1]))
             lead = same;
         word = word || !isSpace(line[same]);
     }
     return lead;
+}
+
+bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
+{
+    if (!form.isBordered
+        && (commonLead(m_kept, line) > 0 || (!m_lead.empty() && line.starts_with(m_lead))))
+        return true;
+    if (form.cells < 2 || form.cells >= mostColumns || form.numbers == 0)
+        return false;
+    if (!form.isBordered)
+        return form.cells - form.numbers <= 1 || form.leading >= 2
+            || form.numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1);
+    const bool goesOn = m_edges.empty() && !m_tagsRows && m_columns.size() == form.cells
+        && m_bordered && m_misfits < mostMisfits;
+    return goesOn || (!m_kept.empty() && m_keptCells == form.cells);
 }
 
 bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)

@@ -46,8 +46,8 @@ public:
     };
 
     static RowForm formOf(std::string_view line);
-    /// False when read() would do nothing with a line of this form.
-    bool mayRead(const RowForm& form) const;
+    /// False when read() would do nothing with this line.
+    bool mayRead(std::string_view line, const RowForm& form) const;
 
     /// What may be a heading; anything that is not a row.
     void keep(std::string_view line);

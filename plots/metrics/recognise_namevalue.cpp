@@ -155,11 +155,12 @@ private:
 std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricSink& sink)
 {
     const LearntLine* const learnt = m_learnt.find(line);
-    m_isLearnt = learnt && learnt->looksLikeRow && m_table.mayRead(learnt->row);
+    if (learnt)
+        m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
+    m_isLearnt = learnt && learnt->looksLikeRow && m_table.mayRead(m_text, learnt->row);
     if (!learnt || m_isLearnt || (line.mayCount && line.rank >= 0)
         || !learnt->read(line.text, m_names, m_pairs, m_meaning))
         return {};
-    m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
     m_dated = learnt->prefix.dated;
     const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
     if (learnt->hasMeaning && give(line, rank, sink))

@@ -90,7 +90,7 @@ std::optional<double> takeShortDecimal(std::string_view& at)
 } // namespace
 
 /// "0.6798D+10", "1.000D-04": Fortran's double precision.
-std::optional<double> takeFortran(std::string_view& at)
+Q_NEVER_INLINE std::optional<double> takeFortran(std::string_view& at)
 {
     size_t mantissa = !at.empty() && at[0] == '-' ? 1 : 0;
     bool point = false;

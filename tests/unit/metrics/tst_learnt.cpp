@@ -184,6 +184,8 @@ void TestLearnt::numbers_thatMeanSomethingElse_data()
             "Epoch [1/5], Step [30/00], Loss: 0.4", "Epoch [9/5], Step [40/90], Loss: 0.3"});
     row("beside a table",
         {"loss | acc | step", "0.5 | 0.9 | 11", "a=0.5 | b=0.9 | step=11", "0.4 | 0.9 | 12"});
+    row("below a line that begins alike",
+        {"  validation accuracy:ng data", "  validation loss:\t\t2.303", "Epoch 3 of 9 took 4.5s"});
     row("first numbers",
         {"   1 F= -.371E+02 E0= -.371E+02", "   2 F= -.371E+02 E0= -.371E+02",
             "  10 F= -.371E+02 E0= -.371E+02"});
