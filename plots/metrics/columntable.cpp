@@ -3,276 +3,21 @@
 
 #include "plots/metrics/columntable.h"
 
-#include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
+#include "plots/metrics/tableheading.h"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace slipway {
 
+using namespace table;
+
 namespace {
 
 constexpr size_t longestRow = 1000;
 constexpr int mostMisfits = 40;
 constexpr size_t leastEdges = 4; ///< columns that are found by where they end
-
-using Cells = std::array<std::string_view, ColumnTable::mostColumns>;
-
-/// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
-inline size_t borderAt(std::string_view text)
-{
-    if (text.empty() || (text[0] != '|' && text[0] != '\xe2'))
-        return 0;
-    if (text[0] == '|')
-        return 1;
-    return text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83") ? 3 : 0;
-}
-
-size_t borderedCells(std::string_view line, Cells& cells)
-{
-    line = trimmed(line);
-    if (const size_t border = borderAt(line))
-        line.remove_prefix(border);
-    size_t count = 0, end = 0;
-    while (end <= line.size() && count < cells.size()) {
-        const size_t border = end < line.size() ? borderAt(line.substr(end)) : 0;
-        if (end < line.size() && border == 0) {
-            ++end;
-            continue;
-        }
-        if (end < line.size() || !trimmed(line).empty())
-            cells[count++] = trimmed(line.substr(0, end));
-        line.remove_prefix(std::min(line.size(), end + border));
-        end = 0;
-        if (line.empty())
-            break;
-    }
-    return count;
-}
-
-size_t separatedCells(std::string_view line, char separator, Cells& cells)
-{
-    size_t count = 0;
-    while (count < cells.size()) {
-        const size_t end = line.find(separator);
-        cells[count++] = trimmed(line.substr(0, end));
-        if (end == std::string_view::npos)
-            break;
-        line.remove_prefix(end + 1);
-    }
-    return count;
-}
-
-/// Cells that are at least `gap` spaces apart.
-size_t spacedCells(std::string_view line, size_t gap, Cells& cells)
-{
-    size_t count = 0;
-    line = trimmed(line);
-    while (!line.empty() && count < cells.size()) {
-        size_t end = 0;
-        while (end < line.size()) {
-            if (!isSpace(line[end])) {
-                ++end;
-                continue;
-            }
-            if (line[end] == '\t' || gap == 1 || (end + 1 < line.size() && isSpace(line[end + 1])))
-                break;
-            ++end;
-        }
-        cells[count++] = line.substr(0, end);
-        line = trimmed(line.substr(end));
-    }
-    return count;
-}
-
-/// Right-aligned headings with spaces in them: each ends where the number below it ends.
-size_t edgeCells(
-    std::string_view heading, std::string_view line, const Cells& row, size_t count, Cells& cells)
-{
-    size_t from = 0;
-    for (size_t i = 0; i < count; ++i) {
-        const size_t edge = static_cast<size_t>(row[i].data() - line.data()) + row[i].size();
-        if (edge > heading.size() || edge <= from)
-            return 0;
-        if (edge < heading.size() && !isSpace(heading[edge]))
-            return 0;
-        cells[i] = trimmed(heading.substr(from, edge - from));
-        if (cells[i].empty())
-            return 0;
-        from = edge;
-    }
-    return trimmed(heading.substr(from)).empty() ? count : 0;
-}
-
-/// "10:02:03" in the first row of a table: nothing has run for ten hours yet.
-bool isTimeOfDay(std::string_view cell)
-{
-    return cell.size() == 8 && cell[2] == ':' && cell[5] == ':' && isDigit(cell[0])
-        && !cell.starts_with("00");
-}
-
-std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
-{
-    std::string_view rest = cell;
-    const auto value = takeNumber(rest);
-    if (!value)
-        return clockTime(cell);
-    rest = trimmed(rest);
-    if (rest.empty() || rest == ":" || rest[0] == '/' || rest.starts_with("±"))
-        return value;
-    const MetricUnit* unit = takeMetricUnit(rest, names);
-    if (unit && rest.empty())
-        return unit->factor > 0 ? *value * unit->factor : *value;
-    // "1.00e+00f", "0.14E+00*": a mark of the program's own.
-    const bool marked = rest.size() == 1 && (isLetter(rest[0]) || rest[0] == '*');
-    return marked && cell.find_first_of("eE") < cell.size() - 1 ? value : std::nullopt;
-}
-
-/// Whether a word begins somewhere: "0.6798D+10" and "nan" have none.
-bool hasWord(std::string_view text)
-{
-    for (size_t i = 0; i < text.size(); ++i) {
-        if (isLetter(text[i]) && (i == 0 || !isWordCharacter(text[i - 1]))
-            && !startsWithIgnoringCase(text.substr(i), "nan")
-            && !startsWithIgnoringCase(text.substr(i), "inf"))
-            return true;
-    }
-    return false;
-}
-
-bool isNumberLike(std::string_view cell)
-{
-    if (cell.empty())
-        return false;
-    if (isDigit(cell[0]) || cell == "-" || cell == "--") // none
-        return true;
-    const std::string_view value = cell.substr(cell[0] == '-' || cell[0] == '+' ? 1 : 0);
-    return (!value.empty() && (isDigit(value[0]) || (value[0] == '.' && value.size() > 1)))
-        || equalsIgnoringCase(value, "nan") || equalsIgnoringCase(value, "inf");
-}
-
-/// "loss=0.5", "loss: 0.5": no cell below a heading, for it has its own name.
-bool isNamed(std::string_view cell)
-{
-    const size_t at = cell.find_first_of("=:");
-    if (at == std::string_view::npos || at == 0 || !isLetter(cell[0]))
-        return false;
-    const std::string_view value = trimmed(cell.substr(at + 1));
-    return !value.empty() && isDigit(value[0]);
-}
-
-/// The numbers among the cells; 0 when the cells name them themselves.
-size_t countNumbers(const Cells& cells, size_t count)
-{
-    size_t numbers = 0;
-    for (size_t i = 0; i < count; ++i) {
-        if (isNumberLike(cells[i]))
-            ++numbers;
-        else if (isNamed(cells[i]))
-            return 0;
-    }
-    return numbers;
-}
-
-bool isBordered(std::string_view line)
-{
-    const std::string_view text = trimmed(line);
-    if (borderAt(text) > 0)
-        return true;
-    for (size_t at = text.find('|'); at != std::string_view::npos; at = text.find('|', at + 1)) {
-        if (at > 0 && at + 1 < text.size() && text[at - 1] == ' ' && text[at + 1] == ' ')
-            return true;
-    }
-    return false;
-}
-
-size_t rowCells(std::string_view line, bool bordered, Cells& cells)
-{
-    if (bordered)
-        return borderedCells(line, cells);
-    if (line.find(',') != std::string_view::npos)
-        return separatedCells(line, ',', cells);
-    return spacedCells(line, 1, cells);
-}
-
-/// "# Idx     W     C     %   MHz" below "# gpu   pwr gtemp    sm  mclk": as many short words.
-bool isOfUnits(std::string_view text, std::string_view heading)
-{
-    constexpr size_t longestUnit = 4;
-    Cells cells, names;
-    const size_t count = spacedCells(text.substr(1), 1, cells);
-    return count > 2 && spacedCells(heading.substr(1), 1, names) == count
-        && std::all_of(cells.begin(), cells.begin() + count,
-            [](std::string_view cell) { return cell.size() <= longestUnit; });
-}
-
-/// "Conflicting CPU frequency values detected. CPU Frequency is not max."
-bool isSentence(std::string_view text)
-{
-    return text.ends_with('.') && text.find("  ") == std::string_view::npos
-        && std::count(text.begin(), text.end(), ' ') >= 4;
-}
-
-/// "Ini   0.79834   3.464102e+00": a word before nothing but numbers.
-bool isNamedRow(std::string_view text)
-{
-    if (text.empty() || !isLetter(text[0]))
-        return false;
-    const size_t space = text.find(' ');
-    const size_t second = text.find_first_not_of(' ', std::min(space, text.size()));
-    if (second >= text.size() || !(isDigit(text[second]) || text[second] == '-'))
-        return false; // most lines end here
-    Cells cells;
-    const size_t count = spacedCells(text, 1, cells);
-    return count >= 3 && countNumbers(cells, count) == count - 1;
-}
-
-/// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", a
-/// sentence, or "# Datatype: MPI_CHAR." below "# Size   Bandwidth (MB/s)".
-bool isRemark(std::string_view line, std::string_view heading)
-{
-    const std::string_view text = trimmed(line);
-    if (text.starts_with("***"))
-        return true;
-    if (heading.find("  ") != std::string_view::npos && (isSentence(text) || isNamedRow(text)))
-        return true;
-    if (!text.starts_with("# ") || !heading.starts_with("# "))
-        return false;
-    if (isOfUnits(text, heading))
-        return true;
-    if (heading.find(':') != std::string_view::npos)
-        return false;
-    const bool columns = heading.find("  ") != std::string_view::npos
-        || heading.find('\t') != std::string_view::npos;
-    return text.find(": ") != std::string_view::npos
-        || (columns && text.find("  ") == std::string_view::npos
-            && text.find('\t') == std::string_view::npos); // a sentence
-}
-
-/// #"Progress (%)"   "Temperature (K)": headings in quotes, with spaces between them.
-size_t quotedCells(std::string_view heading, Cells& cells)
-{
-    size_t count = 0;
-    for (heading = trimmed(heading); !heading.empty() && count < cells.size();) {
-        if (heading[0] != '"')
-            return 0;
-        const size_t close = heading.find('"', 1);
-        if (close == std::string_view::npos)
-            return 0;
-        cells[count++] = heading.substr(1, close - 1);
-        heading = trimmed(heading.substr(close + 1));
-    }
-    return count;
-}
-
-std::string_view withoutMark(std::string_view heading)
-{
-    const std::string_view text = trimmed(heading);
-    const bool marked =
-        text.starts_with("# ") || text.starts_with("#\t") || text.starts_with("#\"");
-    return marked ? text.substr(1) : heading;
-}
 
 /// A heading that does not fit this row: of another table than the open one.
 bool isHeading(std::string_view line, NameCache& cache)
@@ -333,24 +78,6 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
     while (form.leading < form.cells && isNumberLike(cells[form.leading]))
         ++form.leading;
     return form;
-}
-
-/// What both lines begin with: "scf: iscf  Eharris" above "scf:    1   -467.6". No plain word, with
-/// which two measurements may begin as well: "validation loss: 0.5".
-size_t commonLead(std::string_view heading, std::string_view line)
-{
-    constexpr size_t longestLead = 40;
-    size_t same = 0, lead = 0;
-    bool word = false;
-    for (; same < std::min({heading.size(), line.size(), longestLead}); ++same) {
-        if (heading[same] != line[same])
-            break;
-        if (isSpace(line[same]) && word && !isWordCharacter(line[same - 1])
-            && !isSpace(line[same - 1]))
-            lead = same;
-        word = word || !isSpace(line[same]);
-    }
-    return lead;
 }
 
 bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
@@ -612,48 +339,6 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
     return true;
 }
 
-/// Whether each name stands above its number. Names that are not set in columns need not.
-bool isAligned(std::string_view heading, const Cells& names, std::string_view line,
-    const Cells& cells, size_t count)
-{
-    if (heading.find("    ") == std::string_view::npos
-        || heading.find('\t') != std::string_view::npos
-        || line.find('\t') != std::string_view::npos)
-        return true;
-    const auto place = [](std::string_view part, std::string_view whole) {
-        return static_cast<size_t>(part.data() - whole.data());
-    };
-    for (size_t i = 0; i < count; ++i) {
-        const size_t begin = place(names[i], heading), end = begin + names[i].size();
-        const size_t from = i == 0 ? 0 : place(cells[i - 1], line);
-        const size_t to =
-            i + 1 < count ? place(cells[i + 1], line) + cells[i + 1].size() : line.size() + end;
-        if (begin > to || end < from)
-            return false;
-    }
-    return true;
-}
-
-/// Calls `adopts` with each way to split a heading into as many names as there are numbers below
-/// it, or more of them where words follow the numbers, until one is taken.
-template <typename Adopts>
-bool forSplits(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
-    size_t remarks, Adopts adopts)
-{
-    Cells names;
-    const auto fits = [&](size_t found) { return found >= count && found <= count + remarks; };
-    const std::string_view text = withoutMark(heading);
-    if (text.starts_with('"') && quotedCells(text, names) == count)
-        return adopts(names);
-    if (line.find(',') != std::string_view::npos)
-        return separatedCells(text, ',', names) == count && adopts(names);
-    if (fits(spacedCells(text, 1, names)) && adopts(names))
-        return true;
-    if (fits(spacedCells(text, 2, names)) && adopts(names))
-        return true;
-    return edgeCells(heading, line, cells, count, names) == count && adopts(names);
-}
-
 bool ColumnTable::open(std::string_view heading, std::string_view line, const Cells& cells,
     size_t count, size_t remarks, NameCache& cache, const MetricNames& names)
 {
@@ -663,36 +348,6 @@ bool ColumnTable::open(std::string_view heading, std::string_view line, const Ce
             && adopt(headings, count, true, cache, names);
     return forSplits(heading, line, cells, count, remarks,
         [&](const Cells& found) { return adopt(found, count, false, cache, names); });
-}
-
-/// Appends each word of a heading to the name of the column below it. False when one of them
-/// stands between two columns, or above none.
-bool addWords(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
-    std::array<std::string, ColumnTable::mostColumns>& names)
-{
-    const auto beginOf = [&](size_t i) {
-        return static_cast<size_t>(cells[i].data() - line.data());
-    };
-    Cells words;
-    const size_t all = spacedCells(heading, 1, words);
-    if (all > 2 * count)
-        return false; // a sentence
-    for (size_t w = 0; w < all; ++w) {
-        const auto begin = static_cast<size_t>(words[w].data() - heading.data());
-        const size_t end = begin + words[w].size();
-        size_t column = count;
-        for (size_t i = 0; i < count && column == count; ++i) {
-            const size_t from = i == 0 ? 0 : beginOf(i - 1) + cells[i - 1].size();
-            const size_t to = i + 1 == count ? std::string_view::npos : beginOf(i + 1);
-            const bool touches = begin < beginOf(i) + cells[i].size() && end > beginOf(i);
-            if (touches || (begin >= from && end <= to))
-                column = i;
-        }
-        if (column == count || isNumberLike(words[w]))
-            return false;
-        names[column] += (names[column].empty() ? "" : " ") + std::string(words[w]);
-    }
-    return all > 0;
 }
 
 /// "average    since" above "loss       last": a heading of two lines.

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "plots/metrics/metricnames.h"
+#include "plots/metrics/tablecells.h"
 
 #include <array>
 #include <optional>
@@ -19,7 +19,7 @@ namespace slipway {
 /// a heading ends. Passive; keeps one line of text and the columns of one table.
 class ColumnTable {
 public:
-    static constexpr size_t mostColumns = 40;
+    static constexpr size_t mostColumns = table::mostCells;
 
     struct Column {
         NameMeaning meaning;
@@ -57,7 +57,7 @@ public:
     const std::vector<Column>& columns() const { return m_columns; }
 
 private:
-    using Cells = std::array<std::string_view, mostColumns>;
+    using Cells = table::Cells;
 
     bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/tablecells.h"
+
+#include "plots/metrics/linevalue.h"
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+
+namespace slipway::table {
+
+namespace {
+
+/// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
+inline size_t borderAt(std::string_view text)
+{
+    if (text.empty() || (text[0] != '|' && text[0] != '\xe2'))
+        return 0;
+    if (text[0] == '|')
+        return 1;
+    return text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83") ? 3 : 0;
+}
+
+} // namespace
+
+size_t borderedCells(std::string_view line, Cells& cells)
+{
+    line = trimmed(line);
+    if (const size_t border = borderAt(line))
+        line.remove_prefix(border);
+    size_t count = 0, end = 0;
+    while (end <= line.size() && count < cells.size()) {
+        const size_t border = end < line.size() ? borderAt(line.substr(end)) : 0;
+        if (end < line.size() && border == 0) {
+            ++end;
+            continue;
+        }
+        if (end < line.size() || !trimmed(line).empty())
+            cells[count++] = trimmed(line.substr(0, end));
+        line.remove_prefix(std::min(line.size(), end + border));
+        end = 0;
+        if (line.empty())
+            break;
+    }
+    return count;
+}
+
+size_t separatedCells(std::string_view line, char separator, Cells& cells)
+{
+    size_t count = 0;
+    while (count < cells.size()) {
+        const size_t end = line.find(separator);
+        cells[count++] = trimmed(line.substr(0, end));
+        if (end == std::string_view::npos)
+            break;
+        line.remove_prefix(end + 1);
+    }
+    return count;
+}
+
+size_t spacedCells(std::string_view line, size_t gap, Cells& cells)
+{
+    size_t count = 0;
+    line = trimmed(line);
+    while (!line.empty() && count < cells.size()) {
+        size_t end = 0;
+        while (end < line.size()) {
+            if (!isSpace(line[end])) {
+                ++end;
+                continue;
+            }
+            if (line[end] == '\t' || gap == 1 || (end + 1 < line.size() && isSpace(line[end + 1])))
+                break;
+            ++end;
+        }
+        cells[count++] = line.substr(0, end);
+        line = trimmed(line.substr(end));
+    }
+    return count;
+}
+
+size_t edgeCells(
+    std::string_view heading, std::string_view line, const Cells& row, size_t count, Cells& cells)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const size_t edge = static_cast<size_t>(row[i].data() - line.data()) + row[i].size();
+        if (edge > heading.size() || edge <= from)
+            return 0;
+        if (edge < heading.size() && !isSpace(heading[edge]))
+            return 0;
+        cells[i] = trimmed(heading.substr(from, edge - from));
+        if (cells[i].empty())
+            return 0;
+        from = edge;
+    }
+    return trimmed(heading.substr(from)).empty() ? count : 0;
+}
+
+bool isTimeOfDay(std::string_view cell)
+{
+    return cell.size() == 8 && cell[2] == ':' && cell[5] == ':' && isDigit(cell[0])
+        && !cell.starts_with("00");
+}
+
+std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
+{
+    std::string_view rest = cell;
+    const auto value = takeNumber(rest);
+    if (!value)
+        return clockTime(cell);
+    rest = trimmed(rest);
+    if (rest.empty() || rest == ":" || rest[0] == '/' || rest.starts_with("±"))
+        return value;
+    const MetricUnit* unit = takeMetricUnit(rest, names);
+    if (unit && rest.empty())
+        return unit->factor > 0 ? *value * unit->factor : *value;
+    // "1.00e+00f", "0.14E+00*": a mark of the program's own.
+    const bool marked = rest.size() == 1 && (isLetter(rest[0]) || rest[0] == '*');
+    return marked && cell.find_first_of("eE") < cell.size() - 1 ? value : std::nullopt;
+}
+
+bool hasWord(std::string_view text)
+{
+    for (size_t i = 0; i < text.size(); ++i) {
+        if (isLetter(text[i]) && (i == 0 || !isWordCharacter(text[i - 1]))
+            && !startsWithIgnoringCase(text.substr(i), "nan")
+            && !startsWithIgnoringCase(text.substr(i), "inf"))
+            return true;
+    }
+    return false;
+}
+
+bool isNumberLike(std::string_view cell)
+{
+    if (cell.empty())
+        return false;
+    if (isDigit(cell[0]) || cell == "-" || cell == "--") // none
+        return true;
+    const std::string_view value = cell.substr(cell[0] == '-' || cell[0] == '+' ? 1 : 0);
+    return (!value.empty() && (isDigit(value[0]) || (value[0] == '.' && value.size() > 1)))
+        || equalsIgnoringCase(value, "nan") || equalsIgnoringCase(value, "inf");
+}
+
+bool isNamed(std::string_view cell)
+{
+    const size_t at = cell.find_first_of("=:");
+    if (at == std::string_view::npos || at == 0 || !isLetter(cell[0]))
+        return false;
+    const std::string_view value = trimmed(cell.substr(at + 1));
+    return !value.empty() && isDigit(value[0]);
+}
+
+size_t countNumbers(const Cells& cells, size_t count)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (isNumberLike(cells[i]))
+            ++numbers;
+        else if (isNamed(cells[i]))
+            return 0;
+    }
+    return numbers;
+}
+
+bool isBordered(std::string_view line)
+{
+    const std::string_view text = trimmed(line);
+    if (borderAt(text) > 0)
+        return true;
+    for (size_t at = text.find('|'); at != std::string_view::npos; at = text.find('|', at + 1)) {
+        if (at > 0 && at + 1 < text.size() && text[at - 1] == ' ' && text[at + 1] == ' ')
+            return true;
+    }
+    return false;
+}
+
+size_t rowCells(std::string_view line, bool bordered, Cells& cells)
+{
+    if (bordered)
+        return borderedCells(line, cells);
+    if (line.find(',') != std::string_view::npos)
+        return separatedCells(line, ',', cells);
+    return spacedCells(line, 1, cells);
+}
+
+size_t quotedCells(std::string_view heading, Cells& cells)
+{
+    size_t count = 0;
+    for (heading = trimmed(heading); !heading.empty() && count < cells.size();) {
+        if (heading[0] != '"')
+            return 0;
+        const size_t close = heading.find('"', 1);
+        if (close == std::string_view::npos)
+            return 0;
+        cells[count++] = heading.substr(1, close - 1);
+        heading = trimmed(heading.substr(close + 1));
+    }
+    return count;
+}
+
+} // namespace slipway::table

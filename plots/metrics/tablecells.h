@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/metricnames.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace slipway {
+
+/// The cells of a line of a table, whatever it is drawn with. The views point into the line. What
+/// splits a line returns how many cells there are, at most as many as are kept.
+namespace table {
+
+constexpr size_t mostCells = 40;
+using Cells = std::array<std::string_view, mostCells>;
+
+/// Whether the line is drawn with bars: "| 1 | 0.5 |", "1 | 0.5".
+bool isBordered(std::string_view line);
+size_t borderedCells(std::string_view line, Cells& cells);
+size_t separatedCells(std::string_view line, char separator, Cells& cells);
+/// Cells that are at least `gap` spaces apart.
+size_t spacedCells(std::string_view line, size_t gap, Cells& cells);
+/// Right-aligned headings with spaces in them: each ends where the number below it ends. 0: they do
+/// not.
+size_t edgeCells(
+    std::string_view heading, std::string_view line, const Cells& row, size_t count, Cells& cells);
+/// Headings in quotes, with spaces between them: #"Progress (%)"   "Temperature (K)". 0: others.
+size_t quotedCells(std::string_view heading, Cells& cells);
+/// Those of a row of numbers, by bars, commas or spaces.
+size_t rowCells(std::string_view line, bool bordered, Cells& cells);
+
+bool isNumberLike(std::string_view cell);
+/// "10:02:03" in the first row of a table: nothing has run for ten hours yet.
+bool isTimeOfDay(std::string_view cell);
+/// "loss=0.5", "loss: 0.5": no cell below a heading, for it has its own name.
+bool isNamed(std::string_view cell);
+/// Whether a word begins somewhere: "0.6798D+10" and "nan" have none.
+bool hasWord(std::string_view text);
+/// The numbers among the cells; 0 when the cells name them themselves.
+size_t countNumbers(const Cells& cells, size_t count);
+/// With its unit, in base units, or a time; none: something else.
+std::optional<double> cellValue(std::string_view cell, const MetricNames& names);
+
+} // namespace table
+
+} // namespace slipway
