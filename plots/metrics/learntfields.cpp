@@ -15,8 +15,9 @@ bool LearntFields::readField(const Field& field, std::string_view line, LineFiel
     const size_t behind = rest.size() - field.size;
     if (field.isPlain) {
         std::string_view text = rest.substr(0, field.size);
-        const auto value = takeNumber(text);
-        if (!value || std::any_of(text.begin(), text.end(), isDigit))
+        const auto value = field.decimal.digits > 0 ? std::optional(field.decimal.read(text.data()))
+                                                    : takeNumber(text);
+        if (!value || (field.decimal.digits == 0 && std::any_of(text.begin(), text.end(), isDigit)))
             return false;
         if (field.kind == LineFields::Field::Pair)
             out.pairs[out.pairCount++] = {field.pair.name, *value, field.pair.unit, &field.series};
@@ -105,6 +106,8 @@ void LearntFields::learn(
         std::string_view rest = found.text;
         const bool isNumber = takeNumber(rest).has_value();
         field.isPlain = isNumber && std::none_of(rest.begin(), rest.end(), isDigit);
+        if (field.isPlain)
+            field.decimal = DecimalForm::of(found.text.substr(0, found.text.size() - rest.size()));
         if (found.isCounter) {
             rest = found.text;
             const auto again = takeCounter({}, rest);

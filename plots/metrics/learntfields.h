@@ -6,6 +6,7 @@
 #include "plots/metrics/fields.h"
 #include "plots/metrics/lineassembler.h"
 #include "plots/metrics/lineshapes.h"
+#include "plots/metrics/scan.h"
 
 #include <memory>
 #include <vector>
@@ -29,6 +30,7 @@ private:
         size_t at = 0, size = 0; ///< in the line
         bool hasTotal = false;
         bool isPlain = false; ///< one number, and then only words
+        DecimalForm decimal; ///< of a plain one
         Counter counter;
         NamedNumber pair; ///< the value is that of the learnt line
         QString series; ///< of the pair

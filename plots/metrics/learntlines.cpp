@@ -105,6 +105,8 @@ void LearntLine::learnNumber(const LinePairs::Place& place, const LinePairs& pai
     } else {
         const bool isNumber = takeNumber(rest).has_value();
         number.isPlain = isNumber && std::none_of(rest.begin(), rest.end(), isDigit);
+        if (number.isPlain)
+            number.decimal = DecimalForm::of(place.text.substr(0, place.text.size() - rest.size()));
         std::string_view again = line.substr(number.at);
         takeValue(again, MetricNames::builtIn(), number.value);
     }
@@ -171,7 +173,10 @@ bool LearntLine::readNumber(
         return true;
     }
     LinePair read = number.value;
-    if (number.isPlain) {
+    if (number.decimal.digits > 0) {
+        read.value = number.decimal.read(rest.data());
+        rest = {};
+    } else if (number.isPlain) {
         std::string_view plain = rest.substr(0, number.size);
         const auto value = takeNumber(plain);
         if (!value || std::any_of(plain.begin(), plain.end(), isDigit))

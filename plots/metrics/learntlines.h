@@ -8,6 +8,7 @@
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/lineshapes.h"
+#include "plots/metrics/scan.h"
 
 #include <memory>
 #include <vector>
@@ -38,6 +39,7 @@ private:
         int pair = -1;
         bool isPosition = false, isFirst = false;
         bool isPlain = false; ///< a number, and then only words
+        DecimalForm decimal; ///< of a plain one
         bool counts = false; ///< see LineMeaning::counting
         LinePair value; ///< as it was read
         LinePosition position;

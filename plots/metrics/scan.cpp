@@ -56,13 +56,14 @@ std::optional<double> takeWordNumber(std::string_view& rest)
     return negative ? -value : value;
 }
 
+constexpr size_t mostDigits = 15;
+constexpr double powersOfTen[mostDigits + 1] = {
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
 /// "112", "0.7057", "95.": most numbers of a log are short and without an exponent. Both the digits
 /// and the power of ten are exact doubles then, so their quotient is the nearest one.
 std::optional<double> takeShortDecimal(std::string_view& at)
 {
-    static constexpr double powers[] = {
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    constexpr size_t mostDigits = 15;
     const char* end = at.data();
     const char* const stop = end + at.size();
     const bool negative = end < stop && *end == '-';
@@ -83,7 +84,7 @@ std::optional<double> takeShortDecimal(std::string_view& at)
     if (count == 0 || count > mostDigits || (end < stop && (*end == 'e' || *end == 'E')))
         return {};
     at.remove_prefix(static_cast<size_t>(end - at.data()));
-    const double value = static_cast<double>(digits) / powers[fraction];
+    const double value = static_cast<double>(digits) / powersOfTen[fraction];
     return negative ? -value : value;
 }
 
@@ -155,6 +156,33 @@ std::optional<double> takeNumber(std::string_view& rest)
         return {};
     rest = at;
     return value;
+}
+
+DecimalForm DecimalForm::of(std::string_view text)
+{
+    DecimalForm form;
+    form.isNegative = skip(text, "-");
+    const size_t point = std::min(text.find('.'), text.size());
+    form.digits = text.size() - (point < text.size() ? 1 : 0);
+    form.fraction = form.digits - point;
+    const auto mayStand = [](char c) { return isDigit(c) || c == '.'; };
+    if (point == 0 || form.digits > mostDigits || !std::all_of(text.begin(), text.end(), mayStand)
+        || std::count(text.begin(), text.end(), '.') > 1)
+        return {};
+    return form;
+}
+
+double DecimalForm::read(const char* text) const
+{
+    text += isNegative ? 1 : 0;
+    uint64_t value = 0;
+    for (size_t i = 0; i < digits - fraction; ++i)
+        value = value * 10 + static_cast<uint64_t>(*text++ - '0');
+    text += fraction > 0 ? 1 : 0;
+    for (size_t i = 0; i < fraction; ++i)
+        value = value * 10 + static_cast<uint64_t>(*text++ - '0');
+    const double number = static_cast<double>(value) / powersOfTen[fraction];
+    return isNegative ? -number : number;
 }
 
 std::optional<double> wholeNumber(std::string_view text)

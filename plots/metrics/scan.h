@@ -110,6 +110,18 @@ inline void skipSpaces(std::string_view& rest)
 /// directly after it ("95%", "62s") stays in `rest`.
 std::optional<double> takeNumber(std::string_view& rest);
 
+/// DecimalForm is where the digits of a number without an exponent stand: "-0.7057". Another number
+/// of the same form has its digits in the same places, and is read without looking for them.
+struct DecimalForm {
+    size_t digits = 0; ///< 0: the text is no such number, or longer than a double is exact
+    size_t fraction = 0; ///< of them, those behind the point
+    bool isNegative = false;
+
+    static DecimalForm of(std::string_view text);
+    /// As takeNumber() reads it.
+    double read(const char* text) const;
+};
+
 /// Whether the whole text is one number.
 std::optional<double> wholeNumber(std::string_view text);
 
