@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plots/metrics/lineshapes.h"
+#include "plots/metrics/scan.h"
 
 #include "tests/support/files.h"
 #include "tests/support/testmain.h"
@@ -24,6 +25,7 @@ private slots:
     void shapes_tellDigitsApartFromTheRest();
     void shapes_areForgottenOneByOne();
     void template_allowsFreeDigitsOnly();
+    void decimals_areReadAsNumbers();
     void learning_changesNothing_data();
     void learning_changesNothing();
     void numbers_thatMeanSomethingElse_data();
@@ -126,6 +128,18 @@ void TestLearnt::template_allowsFreeDigitsOnly()
     QVERIFY(!line.fits("epoch 77 of 98, top1 loss 1.0000"));
     QVERIFY(!line.fits("epoch 77 of 99, top5 loss 1.0000"));
     QVERIFY(!line.fits("epoch 77 of 99, top1 loss 1.000"));
+}
+
+void TestLearnt::decimals_areReadAsNumbers()
+{
+    for (const char* text : {"0", "112", "0.7057", "-0.7057", "95.", "-3", "000012.50",
+             "123456789012345", "0.00000000000001", "999999999999.999"}) {
+        const DecimalForm form = DecimalForm::of(text);
+        QVERIFY2(form.digits > 0, text);
+        QCOMPARE(form.read(text), *wholeNumber(text));
+    }
+    for (const char* text : {"", "-", ".5", "1.2.3", "1e5", "nan", "+1", "1234567890123456", "--1"})
+        QVERIFY2(DecimalForm::of(text).digits == 0, text);
 }
 
 void TestLearnt::learning_changesNothing_data()
