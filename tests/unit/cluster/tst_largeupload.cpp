@@ -291,8 +291,9 @@ void TestLargeUpload::farAway_piecesMakeTheFile()
 void TestLargeUpload::farAway_aCancelledUploadIsContinued()
 {
     m_shell = std::make_shared<PreparedShell>(slowRead);
-    putFile(path("image.tar"), noise(4 * sourceBytes));
-    const auto cancelled = upload([](qint64 now, qint64) { return now < 3 * sourceBytes; });
+    // Sixteen pieces of a MiB may be under way, and a cut may lose them.
+    putFile(path("image.tar"), noise(6 * sourceBytes));
+    const auto cancelled = upload([](qint64 now, qint64) { return now < 5 * sourceBytes; });
     QVERIFY(!cancelled.ok());
     QCOMPARE(cancelled.error().kind, ErrorKind::Cancelled);
     const QStringList waiting{QString(there() + u".part"), QStringLiteral("true")};
