@@ -3,6 +3,8 @@
 
 #include "app/explain/anchorscan.h"
 
+#include "plots/metrics/scan.h"
+
 #include <algorithm>
 
 namespace slipway {
@@ -10,11 +12,6 @@ namespace slipway {
 namespace {
 
 constexpr size_t blocks = 1 << 15;
-
-char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
-}
 
 /// Five bits per letter: upper and lower case have the same code, and other collisions are resolved
 /// when the anchor is compared.
@@ -31,7 +28,7 @@ AnchorScan::AnchorScan(const std::vector<std::string>& anchors)
     , m_first(blocks + 1, 0)
 {
     for (std::string& anchor : m_anchors)
-        std::transform(anchor.begin(), anchor.end(), anchor.begin(), lower);
+        std::transform(anchor.begin(), anchor.end(), anchor.begin(), toLowerCase);
     std::vector<std::vector<uint16_t>> ends(blocks);
     for (size_t i = 0; i < m_anchors.size(); ++i) {
         if (m_anchors[i].size() < shortest)
@@ -51,10 +48,8 @@ AnchorScan::AnchorScan(const std::vector<std::string>& anchors)
 AnchorScan AnchorScan::ofShapes() const
 {
     std::vector<std::string> anchors = m_anchors;
-    for (std::string& anchor : anchors) {
-        const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    for (std::string& anchor : anchors)
         std::replace_if(anchor.begin(), anchor.end(), isDigit, '0');
-    }
     return AnchorScan(anchors);
 }
 
@@ -63,7 +58,7 @@ bool AnchorScan::standsAt(const std::string& anchor, std::string_view line, size
     if (anchor.size() > line.size() - at)
         return false;
     return std::equal(anchor.begin(), anchor.end(), line.begin() + std::ptrdiff_t(at),
-        [](char a, char b) { return a == lower(b); });
+        [](char a, char b) { return a == toLowerCase(b); });
 }
 
 void AnchorScan::scan(std::string_view line, std::vector<Hit>& hits) const

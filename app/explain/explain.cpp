@@ -184,27 +184,16 @@ void Explainer::readTraceback(const LogLine& line, std::string_view text)
         m_tracebacks.read(line.number, label, text);
 }
 
-/// Whether no anchor occurs in any line of this shape. Found out at its second line, for the first
-/// is often the only one.
+/// Whether no anchor occurs in any line of this shape.
 bool Explainer::isQuiet(const LogLine& line)
 {
-    if (!line.shape)
-        return false;
-    if (m_shapes.empty())
-        m_shapes.resize(LineShapes::most);
-    ShapeHits& known = m_shapes[line.shape->slot];
-    if (known.shape != line.shape->id) {
-        known = {line.shape->id, ShapeHits::Unknown};
-        return false;
-    }
-    if (known.hits == ShapeHits::Unknown) {
-        std::string shape(line.text);
-        const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-        std::replace_if(shape.begin(), shape.end(), isDigit, '0');
-        m_book->shapeScan().scan(shape, m_hits);
-        known.hits = m_hits.empty() ? ShapeHits::Quiet : ShapeHits::Loud;
-    }
-    return known.hits == ShapeHits::Quiet;
+    const bool* quiet = m_quiet.find(line.shape);
+    if (!quiet)
+        quiet = m_quiet.learn(line.shape, [&] {
+            m_book->shapeScan().scan(line.shape->text, m_hits);
+            return std::make_unique<bool>(m_hits.empty());
+        });
+    return quiet && *quiet;
 }
 
 void Explainer::read(const LogLine& line)

@@ -93,11 +93,7 @@ private:
     qint64 m_stepBegin = 0; ///< its line
     std::vector<std::pair<qint64, qint64>> m_meantLines; ///< first and last line of such steps
     std::vector<AnchorScan::Hit> m_hits; ///< of the current line
-    struct ShapeHits {
-        uint64_t shape = 0; ///< LineShape::id
-        enum { Unknown, Quiet, Loud } hits = Unknown;
-    };
-    std::vector<ShapeHits> m_shapes; ///< by LineShape::slot
+    ShapeMemory<bool> m_quiet; ///< whether no anchor occurs in lines of a shape
     std::vector<int> m_armed;
     TracebackReader m_tracebacks;
     qint64 m_lastLine = 0;

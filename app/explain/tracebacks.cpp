@@ -3,6 +3,8 @@
 
 #include "app/explain/tracebacks.h"
 
+#include "plots/metrics/scan.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -15,11 +17,6 @@ namespace {
 constexpr size_t mostThreads = 64, longestPrefix = 160, longestText = 300;
 constexpr int mostQuiet = 300; ///< lines of other programs between a heading and its exception
 constexpr int mostBehind = 40; ///< lines of a message, before another traceback may be chained
-
-bool isWordCharacter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 /// An indented line, or one of a box that is drawn around the frames.
 bool isFrame(std::string_view text)

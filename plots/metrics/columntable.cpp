@@ -63,21 +63,25 @@ void ColumnTable::keep(std::string_view line)
         return;
     m_above.swap(m_kept);
     m_kept.assign(line);
-    m_keptIsBordered = isBordered(line);
     Cells cells;
-    m_keptCells = m_keptIsBordered ? borderedCells(line, cells) : 0;
+    m_keptCells = isBordered(line) ? borderedCells(line, cells) : 0;
 }
 
-ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
+ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
 {
     RowForm form;
     form.isBordered = isBordered(line);
-    Cells cells;
     form.cells = rowCells(line, form.isBordered, cells);
     form.numbers = countNumbers(cells, form.cells);
     while (form.leading < form.cells && isNumberLike(cells[form.leading]))
         ++form.leading;
     return form;
+}
+
+ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
+{
+    Cells cells;
+    return formOf(line, cells);
 }
 
 bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
@@ -88,7 +92,7 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
     if (form.cells < 2 || form.cells >= mostColumns || form.numbers == 0)
         return false;
     if (!form.isBordered)
-        return form.cells - form.numbers <= 1 || form.leading >= 2
+        return form.cells - form.numbers <= 1 || form.leading >= 1
             || form.numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1);
     const bool goesOn = m_edges.empty() && !m_tagsRows && m_columns.size() == form.cells
         && m_bordered && m_misfits < mostMisfits;
@@ -106,6 +110,8 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
         m_padded.assign(line).replace(0, lead, lead, ' ');
         if (readLine(m_padded, cache, names, row)) {
             m_lead = before;
+            if (!m_kept.empty()) // it is no heading of this row
+                m_kept = kept;
             return true;
         }
         m_kept = kept;
@@ -120,20 +126,16 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
 bool ColumnTable::readLine(
     std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
-    const bool bordered = isBordered(line);
     Cells cells;
-    const size_t count = rowCells(line, bordered, cells);
-    const size_t numbers = countNumbers(cells, count);
-    const size_t words = count - numbers;
+    const RowForm form = formOf(line, cells);
+    const bool bordered = form.isBordered;
+    const size_t count = form.cells, numbers = form.numbers, words = count - numbers;
     if (count < 2 || count >= mostColumns || numbers == 0)
         return false;
     if (!bordered && words == 1 && readTagged(line, cells, count, cache, names, row))
         return true;
     // "11  -382.3003620825  8.88e-09  Convergence criterion met"
-    size_t leading = 0;
-    while (leading < count && isNumberLike(cells[leading]))
-        ++leading;
-    const bool remarked = !bordered && words > 0 && leading == numbers && numbers >= 2;
+    const bool remarked = !bordered && words > 0 && form.leading == numbers && numbers >= 2;
     if (remarked && !(words == 1 && m_worded)
         && readPlain(line, cells, numbers, words, cache, names, row))
         return true;
@@ -166,7 +168,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
         && m_bordered == bordered && m_misfits < mostMisfits && !interrupted;
     // Only the line above: one heading further up may belong to another table.
-    const bool opened = !m_kept.empty() && m_keptIsBordered == bordered
+    const bool opened = !m_kept.empty() && (m_keptCells > 0) == bordered
         && (open(m_kept, line, cells, count, remarks, cache, names)
             || (!bordered && words == 0 && !fits
                 && (openStacked(line, cells, count, cache, names)
@@ -181,13 +183,10 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
         noteEdges(line, cells, count);
     }
-    m_misfits = 0;
+    begin(row);
     row.isBordered = bordered;
     row.isFirst = opened;
-    row.isTagged = false;
-    row.isWorded = false;
     row.counter = m_counter;
-    row.lane = {};
     for (size_t i = 0; i < count; ++i) {
         row.values[i].reset();
         const bool sized = i < m_columns.size() && m_columns[i].meaning.use == NameMeaning::Column
@@ -200,6 +199,15 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     if (row.lane.ends_with(':'))
         row.lane.remove_suffix(1);
     return true;
+}
+
+/// A row was read, of which nothing but its values is known.
+void ColumnTable::begin(Row& row)
+{
+    m_misfits = 0;
+    row.isBordered = row.isFirst = row.isTagged = row.isWorded = false;
+    row.counter = -1;
+    row.lane = {};
 }
 
 void ColumnTable::noteEdges(std::string_view line, const Cells& cells, size_t count)
@@ -220,7 +228,6 @@ bool ColumnTable::readSparse(
         || m_misfits >= mostMisfits || count >= m_columns.size() || count * 2 < m_columns.size())
         return false;
     row.values = {};
-    row.lane = {};
     size_t column = 0;
     for (size_t i = 0; i < count; ++i, ++column) {
         const auto begin = static_cast<size_t>(cells[i].data() - line.data());
@@ -231,13 +238,10 @@ bool ColumnTable::readSparse(
         if (column == m_spans.size() || (i == 0 && column > 0))
             return false;
         row.values[column] = cellValue(cells[i], names);
-        if (!row.values[column] && isNumberLike(cells[i]) && clockTime(cells[i]))
-            return false;
     }
     if (!row.values[0])
         return false;
-    m_misfits = 0;
-    row.isBordered = row.isFirst = row.isTagged = row.isWorded = false;
+    begin(row);
     row.counter = m_counter;
     return true;
 }
@@ -254,7 +258,7 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
         }
         return {};
     };
-    if (!m_kept.empty() && !m_keptIsBordered) {
+    if (!m_kept.empty() && m_keptCells == 0) {
         Cells headings, found;
         std::vector<size_t> edges;
         const size_t all = spacedCells(m_kept, 2, headings);
@@ -283,12 +287,8 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
     }
     if (!row.values[0] || full * 2 < m_edges.size() || full < 2)
         return false;
-    m_misfits = 0;
-    row.isBordered = row.isFirst = false;
-    row.isTagged = false;
-    row.counter = -1;
+    begin(row);
     row.isWorded = true;
-    row.lane = {};
     return true;
 }
 
@@ -308,7 +308,7 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
     const size_t numbers = count - 1;
     if (numbers < leastEdges || !isTag(cells[0]))
         return false;
-    if (!m_kept.empty() && !m_keptIsBordered) {
+    if (!m_kept.empty() && m_keptCells == 0) {
         Cells headings;
         const size_t all = spacedCells(m_kept, 2, headings);
         // A heading above the words is that of a column.
@@ -331,10 +331,8 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
         if (!row.values[i])
             return false;
     }
-    m_misfits = 0;
-    row.isBordered = row.isFirst = false;
+    begin(row);
     row.isTagged = row.isWorded = true;
-    row.counter = -1;
     row.lane = cells[0].substr(0, cells[0].size() - (cells[0].ends_with(':') ? 1 : 0));
     return true;
 }

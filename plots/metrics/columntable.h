@@ -59,6 +59,8 @@ public:
 private:
     using Cells = table::Cells;
 
+    static RowForm formOf(std::string_view line, Cells& cells);
+    void begin(Row& row);
     bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
         NameCache& cache, const MetricNames& names, Row& row);
@@ -83,8 +85,7 @@ private:
     std::string m_above; ///< the one above that
     std::string m_lead; ///< the words with which the heading and all rows begin: "scf:"
     std::string m_padded; ///< the current line without them
-    bool m_keptIsBordered = false;
-    size_t m_keptCells = 0; ///< between its borders
+    size_t m_keptCells = 0; ///< between its borders; 0: it has none
     std::vector<Column> m_columns;
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted
     bool m_bordered = false;

@@ -15,17 +15,12 @@ constexpr int linesOfTable = 4;
 
 const QString lineName = QStringLiteral("line");
 
-bool isSame(const QString& a, const QString& b)
-{
-    return a.size() == b.size() && (a.constData() == b.constData() || a == b);
-}
-
 /// Whether the number differs from the first of its name. What is always the same is no
 /// measurement.
 bool differs(const Sample& sample, const std::deque<Sample>& samples)
 {
     const auto first = std::find_if(samples.begin(), samples.end(), [&](const Sample& other) {
-        return isSame(other.lane, sample.lane) && isSame(other.series, sample.series);
+        return isSameText(other.lane, sample.lane) && isSameText(other.series, sample.series);
     });
     return first->y != sample.y;
 }

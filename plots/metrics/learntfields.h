@@ -6,9 +6,7 @@
 #include "plots/metrics/fields.h"
 #include "plots/metrics/lineassembler.h"
 #include "plots/metrics/lineshapes.h"
-#include "plots/metrics/scan.h"
 
-#include <memory>
 #include <vector>
 
 namespace slipway {
@@ -29,8 +27,7 @@ private:
         bool isCounter = false;
         size_t at = 0, size = 0; ///< in the line
         bool hasTotal = false;
-        bool isPlain = false; ///< one number, and then only words
-        DecimalForm decimal; ///< of a plain one
+        NumberForm number;
         Counter counter;
         NamedNumber pair; ///< the value is that of the learnt line
         QString series; ///< of the pair
@@ -39,17 +36,13 @@ private:
         LineTemplate text;
         std::vector<Field> fields;
     };
-    struct Entry {
-        uint64_t shape = 0; ///< LineShape::id
-        int tries = 0; ///< times that it was learnt
-        std::unique_ptr<Form> form;
-    };
-    static constexpr int mostTries = 8; ///< a form that never fits is not learnt again and again
     static constexpr size_t mostFields = 24; ///< so that a hostile log fills no memory
 
+    static Field fieldOf(const LineFields::Field& found, const LineFields& fields,
+        const LineTemplate& text, std::string_view line);
     static bool readField(const Field& field, std::string_view line, LineFields& out);
 
-    std::vector<Entry> m_entries;
+    ShapeMemory<Form> m_forms;
 };
 
 } // namespace slipway

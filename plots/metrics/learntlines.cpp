@@ -17,15 +17,6 @@ bool isWhole(double value)
     return value == std::floor(value);
 }
 
-/// "2024-03-12", "08:22:45,549": of a time stamp only the digits differ, and no digit of it means
-/// anything to the grammar.
-bool isTimeStamp(std::string_view word)
-{
-    return !word.empty() && isDigit(word[0])
-        && word.find_first_not_of("0123456789-:.,/TZ+") == std::string_view::npos
-        && word.find_first_of(":-/") != std::string_view::npos;
-}
-
 /// Calls `found` with each word of a prefix.
 template <typename Found> void forWords(std::string_view prefix, Found found)
 {
@@ -46,21 +37,14 @@ int indexOf(const LinePair* pair, const LinePairs& pairs)
 
 } // namespace
 
-/// The same part of the learnt line.
-std::string_view LearntLine::moved(std::string_view part, std::string_view line) const
-{
-    const bool isPart = part.data() >= line.data() && part.data() <= line.data() + line.size();
-    return isPart
-        ? m_template.text().substr(static_cast<size_t>(part.data() - line.data()), part.size())
-        : part; // a word of the program's own
-}
-
 void LearntLine::learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
     const LineMeaning* meaning)
 {
     m_template.set(line);
+    const auto moved = [&](std::string_view part) { return m_template.moved(part, line); };
     prefix = found;
-    prefix.text = moved(found.text, line);
+    prefix.text = moved(found.text);
+    // No digit of a time stamp means anything to the grammar.
     const std::string_view whole = m_template.text();
     forWords(whole.substr(0, whole.size() - prefix.text.size()), [this](std::string_view word) {
         if (isTimeStamp(word))
@@ -70,13 +54,13 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     row = looksLikeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
     m_pairs.assign(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count));
     for (LinePair& pair : m_pairs) {
-        pair.name = moved(pair.name, line);
-        pair.section = moved(pair.section, line);
-        pair.group = moved(pair.group, line);
+        pair.name = moved(pair.name);
+        pair.section = moved(pair.section);
+        pair.group = moved(pair.group);
     }
     m_position = pairs.position;
-    m_subject = moved(pairs.subject, line);
-    m_about = moved(pairs.about, line);
+    m_subject = moved(pairs.subject);
+    m_about = moved(pairs.about);
     m_strayWords = pairs.strayWords;
     m_numbers.clear();
     for (size_t i = 0; i < pairs.placeCount; ++i)
@@ -89,7 +73,7 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
 void LearntLine::learnNumber(const LinePairs::Place& place, const LinePairs& pairs,
     const LineMeaning* meaning, std::string_view line)
 {
-    m_template.setFree(moved(place.text, line));
+    m_template.setFree(m_template.moved(place.text, line));
     if (place.kind == LinePairs::Place::Clock)
         return;
     Number number;
@@ -103,10 +87,7 @@ void LearntLine::learnNumber(const LinePairs::Place& place, const LinePairs& pai
     if (place.kind == LinePairs::Place::Bracket) {
         takeInBrackets(rest, ']', number.position);
     } else {
-        const bool isNumber = takeNumber(rest).has_value();
-        number.isPlain = isNumber && std::none_of(rest.begin(), rest.end(), isDigit);
-        if (number.isPlain)
-            number.decimal = DecimalForm::of(place.text.substr(0, place.text.size() - rest.size()));
+        number.form = NumberForm::of(place.text);
         std::string_view again = line.substr(number.at);
         takeValue(again, MetricNames::builtIn(), number.value);
     }
@@ -124,28 +105,17 @@ void LearntLine::learnMeaning(const LineMeaning& meaning, const LinePairs& pairs
         m_metrics.push_back({metric, static_cast<size_t>(indexOf(metric.pair, pairs)),
             metric.series ? *metric.series : QString()});
     }
-    m_counters = meaning.counters;
-    m_ownPosition = meaning.position;
-    m_set = meaning.set;
+    m_facts = meaning;
     m_epochPair = indexOf(meaning.epochPair, pairs);
     m_stepPair = indexOf(meaning.stepPair, pairs);
     m_positionPair = indexOf(meaning.positionPair, pairs);
-    m_isStepPosition = meaning.isStepPosition;
-    m_isOwnPosition = meaning.isOwnPosition;
-    m_isStrict = meaning.isStrict;
-    m_isPartial = meaning.isPartial;
-    m_isStrong = meaning.isStrong;
-    m_isOutput = meaning.isOutput;
-    m_isResult = meaning.isResult;
-    m_ownSet = meaning.ownSet;
-    m_form = meaning.form;
 }
 
 /// Whether the grammar would decide the same for both numbers.
-bool LearntLine::isAlike(const Number& number, const LinePair& value, std::string_view behind)
+bool LearntLine::isAlike(const Number& number, const LinePair& value)
 {
     const LinePair& known = number.value;
-    if (!behind.empty() || (value.total > 0) != (known.total > 0) || value.hasMean != known.hasMean
+    if ((value.total > 0) != (known.total > 0) || value.hasMean != known.hasMean
         || (value.value >= 0) != (known.value >= 0)
         || (known.total > 0 && (value.value <= value.total) != (known.value <= known.total)))
         return false;
@@ -173,23 +143,17 @@ bool LearntLine::readNumber(
         return true;
     }
     LinePair read = number.value;
-    if (number.decimal.digits > 0) {
-        read.value = number.decimal.read(rest.data());
-        rest = {};
-    } else if (number.isPlain) {
-        std::string_view plain = rest.substr(0, number.size);
-        const auto value = takeNumber(plain);
-        if (!value || std::any_of(plain.begin(), plain.end(), isDigit))
+    if (number.form.isPlain()) {
+        const auto value = number.form.read(rest);
+        if (!value)
             return false;
         read.value = *value;
-        rest = {};
     } else {
         read = {};
         if (!takeValue(rest, names, read) || rest.size() != behind)
             return false;
-        rest = {};
     }
-    if (!isAlike(number, read, rest))
+    if (!isAlike(number, read))
         return false;
     if (number.isPosition) {
         pairs.position.done = read.value;
@@ -236,7 +200,7 @@ void LearntLine::placeNumbers(const LinePairs& pairs, LineMeaning& meaning) cons
         meaning.metrics[i].pair = &pairs.pairs[m_metrics[i].pair];
         meaning.metrics[i].series = &m_metrics[i].series;
     }
-    meaning.counters = m_counters;
+    static_cast<LineFacts&>(meaning) = m_facts;
     const auto place = [](auto& slot, double done, double total) {
         slot.done = done;
         slot.total = total;
@@ -245,51 +209,25 @@ void LearntLine::placeNumbers(const LinePairs& pairs, LineMeaning& meaning) cons
         place(*meaning.counters.epoch, pairAt(m_epochPair)->value, pairAt(m_epochPair)->total);
     if (m_stepPair >= 0)
         place(*meaning.counters.step, pairAt(m_stepPair)->value, pairAt(m_stepPair)->total);
-    else if (m_isStepPosition)
+    else if (m_facts.isStepPosition)
         place(*meaning.counters.step, pairs.position.done, pairs.position.total);
-    meaning.position = m_ownPosition;
     if (m_positionPair >= 0)
         place(meaning.position, pairAt(m_positionPair)->value, pairAt(m_positionPair)->total);
-    else if (m_isOwnPosition)
+    else if (m_facts.isOwnPosition)
         place(meaning.position, pairs.position.done, pairs.position.total);
-    meaning.set = m_set;
-    meaning.isStrict = m_isStrict;
-    meaning.isPartial = m_isPartial;
-    meaning.isStrong = m_isStrong;
-    meaning.isOutput = m_isOutput;
-    meaning.isResult = m_isResult;
-    meaning.ownSet = m_ownSet;
-    meaning.isTime = false;
-    meaning.form = m_form;
-}
-
-const LearntLine* LearntLines::find(const LogLine& line)
-{
-    if (m_entries.empty() || !line.shape)
-        return nullptr;
-    const Entry& entry = m_entries[line.shape->slot];
-    return entry.shape == line.shape->id ? entry.line.get() : nullptr;
 }
 
 void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
     const LineMeaning* meaning)
 {
-    if (!line.shape)
-        return;
-    if (m_entries.empty())
-        m_entries.resize(LineShapes::most);
-    Entry& entry = m_entries[line.shape->slot];
-    if (entry.shape != line.shape->id) { // the first line of a shape is often the only one
-        entry = {line.shape->id, 0, {}};
-        return;
-    }
-    entry.line.reset();
-    if (!pairs.isLearnable || (meaning && !meaning->isLearnable) || entry.tries >= mostTries
-        || pairs.placeCount > mostNumbers || pairs.count > mostNumbers)
-        return;
-    ++entry.tries;
-    entry.line = std::make_unique<LearntLine>();
-    entry.line->learn(line.text, prefix, pairs, meaning);
+    m_lines.learn(line.shape, [&]() -> std::unique_ptr<LearntLine> {
+        if (!pairs.isLearnable || (meaning && !meaning->isLearnable)
+            || pairs.placeCount > mostNumbers || pairs.count > mostNumbers)
+            return nullptr;
+        auto learnt = std::make_unique<LearntLine>();
+        learnt->learn(line.text, prefix, pairs, meaning);
+        return learnt;
+    });
 }
 
 } // namespace slipway

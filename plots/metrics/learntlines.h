@@ -8,9 +8,7 @@
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/lineshapes.h"
-#include "plots/metrics/scan.h"
 
-#include <memory>
 #include <vector>
 
 namespace slipway {
@@ -38,8 +36,7 @@ private:
         LinePairs::Place::Kind kind = LinePairs::Place::Value;
         int pair = -1;
         bool isPosition = false, isFirst = false;
-        bool isPlain = false; ///< a number, and then only words
-        DecimalForm decimal; ///< of a plain one
+        NumberForm form;
         bool counts = false; ///< see LineMeaning::counting
         LinePair value; ///< as it was read
         LinePosition position;
@@ -50,9 +47,8 @@ private:
     void learnMeaning(const LineMeaning& meaning, const LinePairs& pairs);
     bool readNumber(const Number& number, std::string_view line, const MetricNames& names,
         LinePairs& pairs) const;
-    static bool isAlike(const Number& number, const LinePair& value, std::string_view behind);
+    static bool isAlike(const Number& number, const LinePair& value);
     void placeNumbers(const LinePairs& pairs, LineMeaning& meaning) const;
-    std::string_view moved(std::string_view part, std::string_view line) const;
 
     LineTemplate m_template;
     std::vector<Number> m_numbers;
@@ -67,14 +63,8 @@ private:
         QString series;
     };
     std::vector<Metric> m_metrics;
-    LineCounters m_counters;
-    LinePosition m_ownPosition;
-    const QString* m_set = nullptr;
+    LineFacts m_facts;
     int m_epochPair = -1, m_stepPair = -1, m_positionPair = -1;
-    bool m_isStepPosition = false, m_isOwnPosition = false;
-    bool m_isStrict = false, m_isPartial = false, m_isStrong = false, m_isOutput = false;
-    bool m_isResult = false, m_ownSet = false;
-    size_t m_form = 0;
 };
 
 /// LearntLines keeps a LearntLine for each shape of line that was seen more than once. Bounded by
@@ -82,22 +72,16 @@ private:
 class LearntLines {
 public:
     /// Null when nothing of this shape was learnt.
-    const LearntLine* find(const LogLine& line);
+    const LearntLine* find(const LogLine& line) const { return m_lines.find(line.shape); }
     /// What the line turned out to be. Does nothing where another line of the form may differ in
     /// more than its numbers.
     void learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
         const LineMeaning* meaning);
 
 private:
-    struct Entry {
-        uint64_t shape = 0; ///< LineShape::id
-        int tries = 0; ///< times that it was learnt
-        std::unique_ptr<LearntLine> line;
-    };
-    static constexpr int mostTries = 8; ///< a form that never fits is not learnt again and again
     static constexpr size_t mostNumbers = 24; ///< of a line, so that a hostile log fills no memory
 
-    std::vector<Entry> m_entries;
+    ShapeMemory<LearntLine> m_lines;
 };
 
 } // namespace slipway

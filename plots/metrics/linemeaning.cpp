@@ -514,16 +514,9 @@ bool mayCount(double value)
 bool readMeaning(
     const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out)
 {
-    out.counters = {};
-    out.position = {};
-    out.set = nullptr;
+    static_cast<LineFacts&>(out) = {};
     out.count = 0;
-    out.isPartial = out.isOutput = out.ownSet = false;
-    out.isStrict = out.isStrong = out.isResult = out.isTime = false;
     out.epochPair = out.stepPair = out.positionPair = nullptr;
-    out.isStepPosition = out.isOwnPosition = false;
-    out.counting = 0;
-    out.isLearnable = true;
     return MeaningReader(pairs, cache, names, out).read();
 }
 

@@ -21,14 +21,11 @@ struct LineMetric {
     const QString* section = nullptr; ///< the data set of the words before it on its line
 };
 
-/// What the numbers of a line mean: where the program is, and what it measured there. The pointers
-/// are into the pairs and the names it was made of.
-struct LineMeaning {
+/// What the numbers of a line mean, apart from the measurements themselves.
+struct LineFacts {
     LineCounters counters;
     LinePosition position; ///< within an evaluation
     const QString* set = nullptr; ///< the data set that the line is about
-    std::array<LineMetric, LinePairs::most> metrics;
-    size_t count = 0;
     bool isStrict = false; ///< nothing else is on the line
     bool isPartial = false; ///< a name was only the end of the words before a number
     bool isStrong = false; ///< one of the names alone says that it is a measurement
@@ -39,14 +36,22 @@ struct LineMeaning {
     double time = 0;
     size_t form = 0; ///< equal for lines of the same names
 
-    /// The pairs whose numbers became these; null: none, or the position of the line.
-    const LinePair* epochPair = nullptr;
-    const LinePair* stepPair = nullptr;
-    const LinePair* positionPair = nullptr;
     bool isStepPosition = false; ///< the position of the line is the step
     bool isOwnPosition = false; ///< the position of the line is that within the evaluation
     uint64_t counting = 0; ///< a bit for each pair whose number was asked whether it counts
     bool isLearnable = true; ///< nothing else depends on digits
+};
+
+/// What the numbers of a line mean: where the program is, and what it measured there. The pointers
+/// are into the pairs and the names it was made of.
+struct LineMeaning : LineFacts {
+    std::array<LineMetric, LinePairs::most> metrics;
+    size_t count = 0;
+
+    /// The pairs whose numbers became these; null: none, or the position of the line.
+    const LinePair* epochPair = nullptr;
+    const LinePair* stepPair = nullptr;
+    const LinePair* positionPair = nullptr;
 
     /// A data set other than that of the training.
     bool isEvaluation() const { return set && *set != QLatin1String("train"); }

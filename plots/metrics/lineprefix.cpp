@@ -42,23 +42,6 @@ bool isMonth(std::string_view word)
             {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"});
 }
 
-/// "2024-03-12", "08:22:45,549", "2024-03-12T08:22:45Z", "05-20", "03/01"
-bool isStamp(std::string_view word)
-{
-    constexpr size_t longestStamp = 40; // "0.25,0.0017,0.25,49.0,0,2025-11-07" is a row of values
-    if (word.size() < 5 || word.size() > longestStamp || !isDigit(word[0]))
-        return false;
-    int marks = 0;
-    for (const char c : word) {
-        const bool mark = c == ':' || c == '-' || c == '/';
-        marks += mark ? 1 : 0;
-        if (!mark && !isDigit(c) && c != '.' && c != ',' && c != 'T' && c != 'Z' && c != '+')
-            return false;
-    }
-    return word.size() == 5 ? (word[2] == '-' || word[2] == '/' || word[2] == ':')
-                            : marks >= 1 && word.size() >= 8;
-}
-
 /// "train.py:160", "logging.cc:96:log"
 bool isSourcePlace(std::string_view word)
 {
@@ -157,7 +140,7 @@ bool takeGlog(LinePrefix& prefix)
     std::string_view rest = prefix.text;
     const std::string_view first = takeWord(rest);
     if ((first.size() != 5 && first.size() != 9) || !wholeCount(first.substr(1))
-        || !isStamp(takeWord(rest)))
+        || !isTimeStamp(takeWord(rest)))
         return false;
     const size_t close = rest.substr(0, longestPiece).find("] ");
     if (close == std::string_view::npos)
@@ -226,10 +209,10 @@ bool takeWordPiece(LinePrefix& prefix)
     while (end < text.size() && !isSpace(text[end]) && end < longestPiece)
         ++end;
     const std::string_view word = text.substr(0, end);
-    if (isStamp(word)) {
+    if (isTimeStamp(word)) {
         if (word.size() == 5) { // "05-20" is one only before a time
             std::string_view rest = text.substr(end);
-            if (const std::string_view next = takeWord(rest); next.size() < 8 || !isStamp(next))
+            if (const std::string_view next = takeWord(rest); next.size() < 8 || !isTimeStamp(next))
                 return false;
         }
         prefix.text.remove_prefix(end);
@@ -245,7 +228,7 @@ bool takeWordPiece(LinePrefix& prefix)
         return true;
     if (isMonth(word)) {
         std::string_view rest = text.substr(end);
-        if (!wholeCount(takeWord(rest)) || !isStamp(takeWord(rest)))
+        if (!wholeCount(takeWord(rest)) || !isTimeStamp(takeWord(rest)))
             return false;
         prefix.text = rest;
         prefix.dated = true;
@@ -265,6 +248,22 @@ bool takeWordPiece(LinePrefix& prefix)
 }
 
 } // namespace
+
+bool isTimeStamp(std::string_view word)
+{
+    constexpr size_t longestStamp = 40; // "0.25,0.0017,0.25,49.0,0,2025-11-07" is a row of values
+    if (word.size() < 5 || word.size() > longestStamp || !isDigit(word[0]))
+        return false;
+    int marks = 0;
+    for (const char c : word) {
+        const bool mark = c == ':' || c == '-' || c == '/';
+        marks += mark ? 1 : 0;
+        if (!mark && !isDigit(c) && c != '.' && c != ',' && c != 'T' && c != 'Z' && c != '+')
+            return false;
+    }
+    return word.size() == 5 ? (word[2] == '-' || word[2] == '/' || word[2] == ':')
+                            : marks >= 1 && word.size() >= 8;
+}
 
 LinePrefix peelPrefix(std::string_view line)
 {

@@ -19,4 +19,7 @@ struct LinePrefix {
 /// brackets ("[10]", "[3/5]") belong to the text.
 LinePrefix peelPrefix(std::string_view line);
 
+/// "2024-03-12", "08:22:45,549", "2024-03-12T08:22:45Z", "05-20", "03/01"
+bool isTimeStamp(std::string_view word);
+
 } // namespace slipway

@@ -88,9 +88,27 @@ const LineShape* LineShapes::find(std::string_view line, const LineFilter& filte
     Entry& entry = m_entries[slot];
     entry.hash = hash;
     entry.text.assign(shape);
-    entry.shape = {m_lastId, slot, filter.candidates(shape)};
+    entry.shape = {m_lastId, slot, filter.candidates(shape), entry.text};
     entry.isKnown = false;
     return &entry.shape;
+}
+
+NumberForm NumberForm::of(std::string_view text)
+{
+    std::string_view rest = text;
+    NumberForm form;
+    if (takeNumber(rest) && std::none_of(rest.begin(), rest.end(), isDigit)) {
+        form.m_size = text.size() - rest.size();
+        form.m_decimal = DecimalForm::of(text.substr(0, form.m_size));
+    }
+    return form;
+}
+
+std::optional<double> NumberForm::readAny(std::string_view text) const
+{
+    const size_t behind = text.size() - m_size;
+    const auto value = takeNumber(text);
+    return value && text.size() == behind ? value : std::nullopt;
 }
 
 void LineTemplate::set(std::string_view text)
@@ -110,6 +128,13 @@ void LineTemplate::setFree(std::string_view part)
         std::memcpy(reinterpret_cast<char*>(&bits) + at % wordSize, &all, 1);
         m_fixed[at / wordSize] &= ~bits;
     }
+}
+
+std::string_view LineTemplate::moved(std::string_view part, std::string_view line) const
+{
+    const bool isPart = part.data() >= line.data() && part.data() <= line.data() + line.size();
+    return isPart ? text().substr(static_cast<size_t>(part.data() - line.data()), part.size())
+                  : part;
 }
 
 bool LineTemplate::fits(std::string_view line) const

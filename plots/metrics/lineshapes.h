@@ -4,9 +4,12 @@
 #pragma once
 
 #include "plots/metrics/linefilter.h"
+#include "plots/metrics/scan.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +21,7 @@ struct LineShape {
     uint64_t id = 0; ///< of no other shape, before or after; 0: none
     size_t slot = 0; ///< of the shapes that are known now; below LineShapes::most
     LineFilter::Set candidates = 0; ///< the recognisers that it may concern
+    std::string_view text = {}; ///< a line of it, each digit shown as "0"
 };
 
 /// LineShapes remembers the shapes of the latest lines, each digit shown as "0": a program prints
@@ -50,6 +54,70 @@ private:
     uint64_t m_lastId = 0;
 };
 
+/// ShapeMemory keeps what was found out about lines of a shape, one thing for each shape that is
+/// known now. The first line of a shape is often the only one: nothing is found out before the
+/// second.
+template <typename Thing> class ShapeMemory {
+public:
+    /// Null when nothing is known. Valid until the next learn().
+    const Thing* find(const LineShape* shape) const
+    {
+        if (m_entries.empty() || !shape)
+            return nullptr;
+        const Entry& entry = m_entries[shape->slot];
+        return entry.shape == shape->id ? entry.thing.get() : nullptr;
+    }
+    /// Keeps what `make` gives, which may be null, in place of what was known. Does nothing after
+    /// some times: a form that never fits is not learnt again and again.
+    template <typename Make> const Thing* learn(const LineShape* shape, Make make)
+    {
+        constexpr int mostTries = 8;
+        if (!shape)
+            return nullptr;
+        if (m_entries.empty())
+            m_entries.resize(LineShapes::most);
+        Entry& entry = m_entries[shape->slot];
+        if (entry.shape != shape->id) {
+            entry = {shape->id, 0, {}};
+            return nullptr;
+        }
+        entry.thing.reset();
+        if (entry.tries < mostTries) {
+            ++entry.tries;
+            entry.thing = make();
+        }
+        return entry.thing.get();
+    }
+
+private:
+    struct Entry {
+        uint64_t shape = 0; ///< LineShape::id
+        int tries = 0;
+        std::unique_ptr<Thing> thing;
+    };
+    std::vector<Entry> m_entries; ///< by LineShape::slot
+};
+
+/// NumberForm is a number that stands before nothing but words: in another line of the form it is
+/// read alone, without what follows it.
+class NumberForm {
+public:
+    /// `text`: up to where what follows the number was read.
+    static NumberForm of(std::string_view text);
+    bool isPlain() const { return m_size > 0; }
+    /// In the same place of another line; none when that is no number of this form.
+    std::optional<double> read(std::string_view text) const
+    {
+        return m_decimal.digits > 0 ? m_decimal.read(text.data()) : readAny(text);
+    }
+
+private:
+    std::optional<double> readAny(std::string_view text) const;
+
+    size_t m_size = 0; ///< of the number; 0: the text is something else
+    DecimalForm m_decimal;
+};
+
 /// LineTemplate is a line that stands for others of its shape: some of their digits may differ,
 /// all the rest is the same.
 class LineTemplate {
@@ -60,11 +128,9 @@ public:
     /// For a line of the same shape.
     bool fits(std::string_view line) const;
 
-    /// The same place in another line.
-    size_t offset(std::string_view part) const
-    {
-        return static_cast<size_t>(part.data() - m_text.data());
-    }
+    /// What `part` of `line`, from which this one was set, is here. Text from elsewhere is returned
+    /// as it is.
+    std::string_view moved(std::string_view part, std::string_view line) const;
     std::string_view text() const { return m_text; }
 
 private:

@@ -115,6 +115,25 @@ private:
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
     bool give(const LogLine& line, int rank, MetricSink& sink);
     void giveRow(const LogLine& line, int rank, MetricSink& sink);
+    /// Where the row of a table is, and what its columns say beside the measurements.
+    struct RowPlace {
+        LineCounters counters;
+        std::optional<double> size; ///< what is measured by size, or by time
+        QString sizeName;
+        bool isTimed = false; ///< the size is the time of the first column
+        double device = -1; ///< the rows of several take turns
+        size_t metrics = 0;
+        size_t form = 7; ///< equal for rows of the same columns
+        double x = 0;
+        QString xName;
+
+        bool isCounted() const { return counters.any() || size; }
+    };
+    RowPlace placeInRow() const;
+    bool placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink);
+    QString laneOfRow(const RowPlace& place, int rank);
+    Sample sampleInRow(size_t i, const RowPlace& place) const;
+    bool isRated() const;
     bool isRepeated(size_t form, double x);
     void addRun(QString& lane, size_t form, double x);
     bool takeLabel(const LogLine& line);
@@ -377,116 +396,152 @@ bool NameValueRecogniser::isRepeated(size_t form, double x)
     return repeated;
 }
 
-void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
+/// What counts in the columns of a row, and what else they are about.
+NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
 {
-    LineCounters counters;
-    std::optional<double> size;
-    QString sizeName;
+    RowPlace place;
     const auto& columns = m_table.columns();
-    size_t metrics = 0;
-    double device = -1; ///< the rows of several take turns
-    size_t form = 7;
     for (size_t i = 0; i < columns.size(); ++i) {
         const NameMeaning& meaning = columns[i].meaning;
-        if (columns[i].isDevice && m_row.values[i])
-            device = *m_row.values[i];
-        metrics +=
+        const std::optional<double>& value = m_row.values[i];
+        const bool isCounter = int(i) == m_row.counter;
+        if (columns[i].isDevice && value)
+            place.device = *value;
+        place.metrics +=
             meaning.kind == NameMeaning::Metric || columns[i].unit || m_row.counter >= 0 ? 1 : 0;
-        form = form * 31 + qHash(meaning.series);
-        const bool counts =
-            m_row.counter >= 0 ? int(i) == m_row.counter : meaning.kind == NameMeaning::Counter;
-        if (!counts || !m_row.values[i] || !(*m_row.values[i] >= 0))
+        place.form = place.form * 31 + qHash(meaning.series);
+        const bool counts = m_row.counter >= 0 ? isCounter : meaning.kind == NameMeaning::Counter;
+        if (!counts || !value || !(*value >= 0))
             continue;
-        if ((m_row.isTagged && i == 0) || int(i) == m_row.counter)
-            counters.step = Counter{
-                meaning.use == NameMeaning::Column ? "iteration" : "step", *m_row.values[i], 0};
-        else if (size)
+        if ((m_row.isTagged && i == 0) || isCounter)
+            place.counters.step =
+                Counter{meaning.use == NameMeaning::Column ? "iteration" : "step", *value, 0};
+        else if (place.size)
             continue; // "Size … Iterations": what is measured by size is only repeated
-        else if (meaning.use == NameMeaning::Column && (i == 0 || !counters.any())) {
-            size = m_row.values[i];
-            sizeName = *meaning.x;
+        else if (meaning.use == NameMeaning::Column && (i == 0 || !place.counters.any())) {
+            place.size = value;
+            place.sizeName = *meaning.x;
         } else if (*meaning.x == QLatin1String("epoch"))
-            counters.epoch = Counter{"epoch", *m_row.values[i], 0};
-        else if (meaning.use == NameMeaning::Anywhere && !counters.step)
-            counters.step = Counter{"step", *m_row.values[i], 0};
+            place.counters.epoch = Counter{"epoch", *value, 0};
+        else if (meaning.use == NameMeaning::Anywhere && !place.counters.step)
+            place.counters.step = Counter{"step", *value, 0};
     }
     // "time | node | left": nothing counts, and the rows say when they were printed.
-    const bool timed = !counters.any() && !size && !columns.empty() && m_row.values[0]
+    place.isTimed = !place.isCounted() && !columns.empty() && m_row.values[0]
         && columns[0].meaning.kind == NameMeaning::Counter
         && columns[0].meaning.use == NameMeaning::Alone;
-    if (timed) {
-        size = m_row.values[0];
-        sizeName = QStringLiteral("time");
+    if (place.isTimed) {
+        place.size = m_row.values[0];
+        place.sizeName = QStringLiteral("time");
     }
-    double x = static_cast<double>(line.number);
-    QString xName = QStringLiteral("line");
-    if (counters.any()) {
-        const bool restarts = (m_row.isWorded || m_row.counter >= 0) && counters.step;
-        const RunPlace::Place place =
-            restarts ? m_place.open(counters, rank) : m_place.read(counters, rank);
-        x = place.x;
-        xName = place.name;
-        sink.setPlace(x, xName);
-    } else if (size) {
-        x = *size;
-        xName = sizeName;
+    return place;
+}
+
+/// Finds the x of a row; false: it repeats another one.
+bool NameValueRecogniser::placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink)
+{
+    place.x = static_cast<double>(line.number);
+    place.xName = QStringLiteral("line");
+    if (place.counters.any()) {
+        const bool restarts = (m_row.isWorded || m_row.counter >= 0) && place.counters.step;
+        const RunPlace::Place here =
+            restarts ? m_place.open(place.counters, rank) : m_place.read(place.counters, rank);
+        place.x = here.x;
+        place.xName = here.name;
+        sink.setPlace(place.x, place.xName);
+    } else if (place.size) {
+        place.x = *place.size;
+        place.xName = place.sizeName;
     } else if (!sink.placeName().isEmpty()) {
-        x = sink.placeX();
-        xName = sink.placeName();
-        if (isRepeated(form, x))
-            return;
+        place.x = sink.placeX();
+        place.xName = sink.placeName();
+        return !isRepeated(place.form, place.x);
     }
-    if (metrics == 0)
-        return;
-    m_made.clear();
-    bool isRated = false; // a column is headed by a rate: "t/s"
+    return true;
+}
+
+QString NameValueRecogniser::laneOfRow(const RowPlace& place, int rank)
+{
     QString lane = rankLane(rank);
     if (!lane.isEmpty() && !m_row.lane.empty())
         lane += QStringLiteral(", ");
     lane += labelText(m_row.lane, 60);
-    if (device >= 0 && lane.isEmpty())
-        lane = QStringLiteral("gpu %1").arg(device);
-    if (counters.any() || size)
-        addRun(lane, form, x);
-    for (size_t i = 0; i < columns.size(); ++i) {
-        const NameMeaning& meaning = columns[i].meaning;
-        const MetricUnit* unit = columns[i].unit ? columns[i].unit : meaning.unit;
-        const bool isTime = meaning.kind == NameMeaning::Counter
-            && meaning.use == NameMeaning::Alone && (counters.any() || size)
-            && (metrics > 1 || size) && !(timed && i == 0);
-        if (isTime && m_row.values[i]) { // "time" beside an epoch
-            m_made.push_back(Sample{QStringLiteral("time"), lane, x, xName, *m_row.values[i],
-                QStringLiteral("s"), {}, {}, line.number});
+    if (place.device >= 0 && lane.isEmpty())
+        lane = QStringLiteral("gpu %1").arg(place.device);
+    if (place.isCounted())
+        addRun(lane, place.form, place.x);
+    return lane;
+}
+
+/// The measurement in a column of the row; its series is empty when there is none. Lane, x and line
+/// are left.
+Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
+{
+    const ColumnTable::Column& column = m_table.columns()[i];
+    const NameMeaning& meaning = column.meaning;
+    if (!m_row.values[i] || int(i) == m_row.counter)
+        return {};
+    Sample sample;
+    const bool isTime = meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
+        && place.isCounted() && (place.metrics > 1 || place.size) && !(place.isTimed && i == 0);
+    if (isTime) { // "time" beside an epoch
+        sample.series = QStringLiteral("time");
+        sample.y = *m_row.values[i];
+        sample.unit = QStringLiteral("s");
+        return sample;
+    }
+    const MetricUnit* const unit = column.unit ? column.unit : meaning.unit;
+    const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
+    const bool named = meaning.kind == NameMeaning::Metric
+        || ((place.counters.any() || place.isTimed) && meaning.kind == NameMeaning::Unknown
+            && !meaning.series.isEmpty()); // a program's own name beside known ones
+    if (!named && !byUnit)
+        return {};
+    // "S_PP t/s" beside "S_TG t/s"
+    const bool own = named || (!column.unit && !meaning.series.isEmpty());
+    sample.series = own ? meaning.series : unit->quantity->id;
+    sample.y = *m_row.values[i] * (unit ? unit->factor : 1);
+    sample.unit = unit ? unit->unit : meaning.quantity ? meaning.quantity->unit : QString();
+    if (sample.unit.isEmpty())
+        sample.unit = seriesUnit(sample.series, NamedNumber{{}, sample.y, {}});
+    return sample;
+}
+
+/// Whether a column is headed by a rate: "t/s".
+bool NameValueRecogniser::isRated() const
+{
+    const auto& columns = m_table.columns();
+    return std::any_of(columns.begin(), columns.end(), [](const ColumnTable::Column& column) {
+        const bool byName = column.meaning.kind != NameMeaning::Metric && column.meaning.unit
+            && column.meaning.unit->quantity;
+        return column.unit ? column.unit->quantity != nullptr : byName;
+    });
+}
+
+void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
+{
+    RowPlace place = placeInRow();
+    if (!placeRow(place, line, rank, sink) || place.metrics == 0)
+        return;
+    const QString lane = laneOfRow(place, rank);
+    m_made.clear();
+    for (size_t i = 0; i < m_table.columns().size(); ++i) {
+        Sample sample = sampleInRow(i, place);
+        if (sample.series.isEmpty())
             continue;
-        }
-        const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
-        isRated = isRated || byUnit || (columns[i].unit && columns[i].unit->quantity);
-        const bool named = meaning.kind == NameMeaning::Metric
-            || ((counters.any() || timed) && meaning.kind == NameMeaning::Unknown
-                && !meaning.series.isEmpty()); // a program's own name beside known ones
-        if ((!named && !byUnit) || !m_row.values[i] || int(i) == m_row.counter)
-            continue;
-        Sample sample;
-        // "S_PP t/s" beside "S_TG t/s"
-        const bool own = named || (!columns[i].unit && !meaning.series.isEmpty());
-        sample.series = own ? meaning.series : unit->quantity->id;
         sample.lane = lane;
-        sample.x = x;
-        sample.xName = xName;
-        sample.y = *m_row.values[i] * (unit ? unit->factor : 1);
-        sample.unit = unit ? unit->unit : meaning.quantity ? meaning.quantity->unit : QString();
-        if (sample.unit.isEmpty())
-            sample.unit = seriesUnit(sample.series, NamedNumber{{}, sample.y, {}});
+        sample.x = place.x;
+        sample.xName = place.xName;
         sample.line = line.number;
         sample.place = line.end - 1;
         m_made.push_back(std::move(sample));
     }
     // A drawn table of a document has rows as well; a log has one for each step.
     if (m_row.counter >= 0)
-        m_held.take(form, HeldLines::Proof::Table, m_made, sink);
+        m_held.take(place.form, HeldLines::Proof::Table, m_made, sink);
     else if (m_row.isBordered)
-        m_held.take(
-            form, isRated ? HeldLines::Proof::Counter : HeldLines::Proof::Place, m_made, sink);
+        m_held.take(place.form, isRated() ? HeldLines::Proof::Counter : HeldLines::Proof::Place,
+            m_made, sink);
     for (Sample& sample : m_made)
         sink.add(std::move(sample));
     m_made.clear();

@@ -198,7 +198,9 @@ bool NvidiaCsvRecogniser::readRow(std::string_view text, const LogLine& line, Me
     if (found == m_tables.end())
         return false;
     Table& table = found->second;
-    const size_t cells = 1 + static_cast<size_t>(std::count(text.begin(), text.end(), ','));
+    size_t cells = 1; // find() is faster here than a count of all bytes
+    for (size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1))
+        ++cells;
     constexpr size_t longestCell = 40;
     if (cells != table.columns.size() || (cells == 1 && text.size() > longestCell))
         return false;

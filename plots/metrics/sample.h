@@ -20,6 +20,12 @@ enum class SampleSource {
     LoggerFile ///< a file that a metrics logger writes beside the log
 };
 
+/// Whether two names of samples are equal. Most are copies of each other, which shows at once.
+inline bool isSameText(const QString& a, const QString& b)
+{
+    return a.size() == b.size() && (a.constData() == b.constData() || a == b);
+}
+
 /// One number that a program printed, with its meaning. A value; passed between threads.
 struct Sample {
     QString series; ///< what is measured: "flops", "seconds", "train_loss"

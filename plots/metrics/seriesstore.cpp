@@ -13,12 +13,6 @@ namespace {
 
 const QString lineName = QStringLiteral("line");
 
-/// Most of the strings that are compared are copies of each other.
-bool isSameText(const QString& a, const QString& b)
-{
-    return a.size() == b.size() && (a.constData() == b.constData() || a == b);
-}
-
 size_t addressOf(const QString& series, const QString& lane)
 {
     const auto address = [](const QString& text) {

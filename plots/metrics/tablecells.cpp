@@ -10,20 +10,6 @@
 
 namespace slipway::table {
 
-namespace {
-
-/// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
-inline size_t borderAt(std::string_view text)
-{
-    if (text.empty() || (text[0] != '|' && text[0] != '\xe2'))
-        return 0;
-    if (text[0] == '|')
-        return 1;
-    return text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83") ? 3 : 0;
-}
-
-} // namespace
-
 size_t borderedCells(std::string_view line, Cells& cells)
 {
     line = trimmed(line);

@@ -18,6 +18,16 @@ namespace table {
 constexpr size_t mostCells = 40;
 using Cells = std::array<std::string_view, mostCells>;
 
+/// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
+inline size_t borderAt(std::string_view text)
+{
+    if (text.empty() || (text[0] != '|' && text[0] != '\xe2'))
+        return 0;
+    if (text[0] == '|')
+        return 1;
+    return text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83") ? 3 : 0;
+}
+
 /// Whether the line is drawn with bars: "| 1 | 0.5 |", "1 | 0.5".
 bool isBordered(std::string_view line);
 size_t borderedCells(std::string_view line, Cells& cells);

@@ -198,6 +198,9 @@ void TestLearnt::numbers_thatMeanSomethingElse_data()
             "Epoch [1/5], Step [30/00], Loss: 0.4", "Epoch [9/5], Step [40/90], Loss: 0.3"});
     row("beside a table",
         {"loss | acc | step", "0.5 | 0.9 | 11", "a=0.5 | b=0.9 | step=11", "0.4 | 0.9 | 12"});
+    row("a row with gaps and words",
+        {"step  loss  acc   rate  note  size", "   1   0.5  0.25   1.5   abc   2.5",
+            "   2   0.5         def         2.5", "   3   abc        def         3.5"});
     row("below a line that begins alike",
         {"  validation accuracy:ng data", "  validation loss:\t\t2.303", "Epoch 3 of 9 took 4.5s"});
     row("first numbers",
