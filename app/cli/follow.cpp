@@ -246,7 +246,6 @@ void printResults(Context& context, const Run& run)
 
 void printResults(Context& context, const Run& run, const SeriesStore& store)
 {
-    const Recipe* recipe = context.engine().catalogue()->recipe(run.spec.recipeId);
     if (store.empty())
         return;
     if (context.out.json) {
@@ -263,8 +262,10 @@ void printResults(Context& context, const Run& run, const SeriesStore& store)
         }
         return;
     }
+    const bool isKnown = context.engine().catalogue()->recipe(run.spec.recipeId);
     std::vector<ChartSpec> charts;
-    for (const ChartSpec& chart : recipe ? recipe->charts : std::vector<ChartSpec>{{}}) {
+    for (const ChartSpec& chart :
+        isKnown ? context.engine().runs()->reading(run.id).charts : std::vector<ChartSpec>{{}}) {
         const std::vector<ChartSpec> parts = chartParts(chart, store);
         charts.insert(charts.end(), parts.begin(), parts.end());
     }

@@ -32,9 +32,8 @@ void reportFile(Context& context, const char* what, const QString& path)
 Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store,
     const QString& what, const QString& path)
 {
-    const Recipe* recipe = context.engine().catalogue()->recipe(run.spec.recipeId);
-    const ChartSpec chart =
-        recipe && !recipe->charts.empty() ? recipe->charts.front() : ChartSpec{};
+    const std::vector<ChartSpec> charts = context.engine().runs()->reading(run.id).charts;
+    const ChartSpec chart = charts.empty() ? ChartSpec() : charts.front();
     if (store.empty())
         return Error{ErrorKind::NotFound, tr("The run printed no numbers to plot.")};
     FigureOptions options;

@@ -130,13 +130,14 @@ void addChart(ReportContent& report, const ChartSpec& chart, const SeriesStore& 
 /// The charts that the window shows; of a run of a sweep, with the curves of its other runs.
 void addCharts(ReportContent& report, Engine& engine, const Run& run, const RunFeed& feed)
 {
-    const Recipe* const recipe = engine.catalogue()->recipe(run.spec.recipeId);
+    std::vector<ChartSpec> charts = engine.runs()->reading(run.id).charts;
+    if (charts.empty())
+        charts.emplace_back();
     std::unique_ptr<SweepFeed> sweep;
     if (!run.spec.sweep.isEmpty())
         sweep = std::make_unique<SweepFeed>(engine.runs(), run.spec.sweep);
     const SeriesStore& store = sweep ? sweep->series() : feed.series();
-    for (const ChartSpec& chart :
-        recipe && !recipe->charts.empty() ? recipe->charts : std::vector{ChartSpec()})
+    for (const ChartSpec& chart : charts)
         for (const ChartSpec& part : chartParts(chart, store))
             addChart(report, part, store);
 }

@@ -21,7 +21,7 @@ constexpr int noteInterval = 10'000; ///< ms between writes; each is a transacti
 
 DigestReader::DigestReader(std::shared_ptr<RunRecord> record)
     : m_record(std::move(record))
-    , m_pass(nullptr, m_record->recognisers, m_record->patterns)
+    , m_pass(nullptr, m_record->reading.recognisers, m_record->reading.patterns)
     , m_records(m_record->local.folder())
     , m_file(m_record->local.logFile())
 {
@@ -98,7 +98,7 @@ void DigestReader::note()
     if (!std::exchange(m_fresh, false) || m_record->ended())
         return;
     m_notes.setInterval(noteInterval);
-    m_record->run.digest = m_builder.digest(m_record->charts);
+    m_record->run.digest = m_builder.digest(m_record->reading.charts);
     m_record->save();
 }
 

@@ -27,8 +27,9 @@ FileFeed::FileFeed(QString logFile, QStringList recognisers, std::vector<Pattern
     std::shared_ptr<const HintBook> hints, QObject* parent)
     : RunFeed(parent)
     , m_file(std::move(logFile))
+    , m_hints(std::move(hints))
     , m_records(QFileInfo(m_file.fileName()).path())
-    , m_pass(std::move(hints), std::move(recognisers), patterns)
+    , m_pass(m_hints, std::move(recognisers), patterns)
     , m_times(m_file.fileName())
 {
     m_timer.setSingleShot(true);
@@ -72,6 +73,30 @@ void FileFeed::setLive(bool live)
     // The last bytes may not have been read yet: readSlice() finishes once it has read them.
     schedule();
     emit liveChanged(live);
+}
+
+void FileFeed::readAgain(QStringList recognisers, const std::vector<PatternSpec>& patterns)
+{
+    m_linesShown = std::max(m_linesShown, m_pass.linesSeen());
+    m_dividersShown = std::max(m_dividersShown, m_restartsSeen);
+    m_pass = LogPass(m_hints, std::move(recognisers), patterns);
+    m_read = 0;
+    m_restartsSeen = 0;
+    m_finished = false;
+    m_recordsFinished = false;
+    beginNumbers(0);
+    schedule();
+    emit restarted();
+}
+
+/// The numbers begin again, at this place of the log.
+void FileFeed::beginNumbers(qint64 offset)
+{
+    m_series.clearPrinted();
+    m_records.again();
+    m_times.restart(offset);
+    m_events.clear();
+    m_pace = {};
 }
 
 void FileFeed::addSamples(const std::vector<Sample>& samples)
@@ -158,13 +183,10 @@ void FileFeed::divide()
     ++m_restartsSeen;
     m_pass.restart([this](const LogLine& line) { takeLine(line); });
     tell();
-    m_lines.appendDivider(restartDivider(m_restartsSeen + 1), m_pass.linesSeen());
+    if (m_restartsSeen > m_dividersShown)
+        m_lines.appendDivider(restartDivider(m_restartsSeen + 1), m_pass.linesSeen());
     // The curves of the run before would be doubled by the run after.
-    m_series.clearPrinted();
-    m_records.again();
-    m_times.restart(m_restarts[m_restartsSeen - 1]);
-    m_events.clear();
-    m_pace = {};
+    beginNumbers(m_restarts[m_restartsSeen - 1]);
     emit restarted();
 }
 
@@ -180,7 +202,7 @@ void FileFeed::finish()
 /// numbers would not match those of the samples.
 void FileFeed::takeLine(const LogLine& line)
 {
-    if (!line.progress)
+    if (!line.progress && line.number > m_linesShown)
         m_lines.append(
             QString::fromUtf8(line.text.data(), qsizetype(line.text.size())), line.number);
 }

@@ -51,6 +51,8 @@ public:
     /// False once the run has ended and its log is whole: a last line without a newline is then
     /// processed.
     void setLive(bool live);
+    /// Reads the log once more from its beginning, for other numbers; its lines stay as they are.
+    void readAgain(QStringList recognisers, const std::vector<PatternSpec>& patterns);
     /// Everything in the file was read and emitted.
     bool isCaughtUp() const override { return !m_timer.isActive(); }
 
@@ -61,6 +63,7 @@ private:
     void readSlice();
     void take(const QByteArray& bytes);
     void divide();
+    void beginNumbers(qint64 offset);
     void takeLine(const LogLine& line);
     void tell();
     void finish();
@@ -68,6 +71,7 @@ private:
     void finishRecords();
 
     QFile m_file;
+    const std::shared_ptr<const HintBook> m_hints; ///< null: nothing is explained
     RecordFeed m_records; ///< of the files beside the log
     quint64 m_shapeOfRecords = 0; ///< of m_series, when they were last read
     LogPass m_pass;
@@ -80,6 +84,8 @@ private:
     std::vector<qint64> m_restarts;
     size_t m_restartsSeen = 0;
     qint64 m_read = 0;
+    qint64 m_linesShown = 0; ///< of the log, when it was read before
+    size_t m_dividersShown = 0; ///< likewise
     bool m_live = true;
     bool m_attached = false; ///< more may arrive, of the files beside the log too
     bool m_finished = false;

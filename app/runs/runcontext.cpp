@@ -68,4 +68,14 @@ Plan RunContext::plan(const LaunchSpec& spec) const
     return plan;
 }
 
+RunReading RunContext::reading(const Run& run) const
+{
+    const Recipe* recipe =
+        run.labels.readWith.isEmpty() ? nullptr : catalogue->recipe(run.labels.readWith);
+    if (!recipe) // it may be gone since
+        recipe = catalogue->recipe(run.spec.recipeId);
+    return recipe ? RunReading{recipe->recognisers, recipe->patterns, recipe->charts}
+                  : RunReading();
+}
+
 } // namespace slipway

@@ -6,6 +6,8 @@
 #include "app/catalogue/catalogue.h"
 #include "app/explain/hintsource.h"
 #include "app/plan/plan.h"
+#include "app/runs/run.h"
+#include "app/runs/runreading.h"
 #include "app/secrets/secretstore.h"
 #include "app/sessions/sessions.h"
 
@@ -30,6 +32,8 @@ struct RunContext {
     /// The plan of a launch, with the known facts of the cluster. Pure, except that it checks for
     /// slipway-probe. A site or recipe that does not exist is a problem in the plan.
     Plan plan(const LaunchSpec& spec) const;
+    /// How the log of a run is read: as its recipe says, or another that the user chose.
+    RunReading reading(const Run& run) const;
     QString localFolder(const QString& runId) const { return dataFolder + u"/runs/" + runId; }
 };
 

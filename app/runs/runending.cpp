@@ -383,41 +383,13 @@ QCoro::Task<std::vector<Explanation>> explainRun(RunFlow flow, std::shared_ptr<R
         if (flow.over())
             co_return explanations;
     }
-    LogPass pass(record->hints->book(), record->recognisers, record->patterns);
-    QFile log(record->local.logFile());
-    log.open(QIODevice::ReadOnly); // a job without output has none
-    std::vector<qint64> restarts = record->local.logRestarts();
-    qint64 at = 0;
-    QElapsedTimer clock;
-    clock.start();
-    for (bool atEnd = !log.isOpen(); !atEnd;) {
-        if (!restarts.empty() && restarts.front() <= at) {
-            numbers->restart(restarts.front());
-            restarts.erase(restarts.begin());
-            pass.restart();
-            continue;
-        }
-        const qint64 most = restarts.empty() ? logSlice : std::min(logSlice, restarts.front() - at);
-        const QByteArray bytes = log.read(most);
-        atEnd = bytes.isEmpty();
-        at += bytes.size();
-        pass.feed(bytes);
-        numbers->addPrinted(pass.takeSamples(), restarts.empty());
-        pass.takeEvents(); // the pass has explained them
-        if (clock.elapsed() < readingBudget)
-            continue;
-        co_await flow.pauses->pause(1ms);
-        if (flow.over())
-            co_return explanations;
-        clock.restart();
-    }
-    pass.finish();
-    numbers->addPrinted(pass.takeSamples(), restarts.empty());
-    numbers->setLogBytes(at);
+    const auto pass = std::make_shared<LogPass>(
+        record->hints->book(), record->reading.recognisers, record->reading.patterns);
+    co_await readPrinted(flow, pass, numbers);
     co_await keepNumbers(flow, numbers);
     if (flow.over())
         co_return explanations;
-    explanations = pass.result(context);
+    explanations = pass->result(context);
     if (phase == RunPhase::Failed)
         addNodeFaults(readNodeReport(record->local.probeRows()), &explanations);
     co_return explanations;

@@ -19,6 +19,12 @@ RunFeeds::RunFeeds(RunContext context, RunRegistry* registry, RunNodes* nodes)
     , m_nodes(nodes)
 {
     connect(m_registry, &RunRegistry::reopened, this, &RunFeeds::touch);
+    connect(m_registry, &RunRegistry::readingChanged, this, [this](const QString& runId) {
+        const RunHandle* const handle = m_registry->existing(runId);
+        const auto feed = m_feeds.value(runId);
+        if (handle && feed)
+            feed->readAgain(handle->reading().recognisers, handle->reading().patterns);
+    });
 }
 
 std::shared_ptr<FileFeed> RunFeeds::feed(const QString& runId)
@@ -29,11 +35,9 @@ std::shared_ptr<FileFeed> RunFeeds::feed(const QString& runId)
     touch(runId);
     if (const auto known = m_feeds.value(runId))
         return known;
-    const Recipe* const recipe = m_context.catalogue->recipe(handle->run().spec.recipeId);
-    const auto feed = std::make_shared<FileFeed>(handle->local().logFile(),
-        recipe ? recipe->recognisers : QStringList(),
-        recipe ? recipe->patterns : std::vector<PatternSpec>(),
-        m_context.hints ? m_context.hints->book() : nullptr);
+    const auto feed =
+        std::make_shared<FileFeed>(handle->local().logFile(), handle->reading().recognisers,
+            handle->reading().patterns, m_context.hints ? m_context.hints->book() : nullptr);
     m_feeds.insert(runId, feed);
     connect(feed.get(), &RunFeed::samplesAppended, this,
         [this, runId] { emit samplesAppended(runId); });

@@ -3,6 +3,7 @@
 
 #include "app/runs/runhandle.h"
 
+#include "app/runs/runnumbers.h"
 #include "app/runs/runstore.h"
 
 #include <QPointer>
@@ -43,6 +44,7 @@ RunHandle::~RunHandle()
     // All waiting tasks are resumed, see that the program ends, and end.
     m_record->disconnect(this);
     m_digest.reset();
+    stopRenewing();
     if (m_driver && !m_record->ended()) {
         noteAnswer();
         m_record->save();
@@ -56,12 +58,37 @@ RunHandle::~RunHandle()
     reportAccepted(programClosed());
 }
 
-void RunHandle::readLogWith(const QStringList& recognisers,
-    const std::vector<PatternSpec>& patterns, const std::vector<ChartSpec>& charts)
+void RunHandle::readAgain(RunReading reading)
 {
-    m_record->recognisers = recognisers;
-    m_record->patterns = patterns;
-    m_record->charts = charts;
+    setReading(std::move(reading));
+    if (m_digest)
+        m_digest = std::make_unique<DigestReader>(m_record);
+    else
+        renewKeptNumbers();
+}
+
+/// Of a run that has ended. Another program that has it at this moment renews them itself.
+QCoro::Task<void> RunHandle::renewKeptNumbers()
+{
+    stopRenewing();
+    if (m_driver || !m_record->ended() || !m_record->local.lock())
+        co_return;
+    RunFlow flow;
+    flow.record = m_record;
+    m_renewing = flow.pauses;
+    co_await renewNumbers(flow);
+    if (flow.over())
+        co_return; // somebody else has the lock now, or another renewal
+    m_renewing.reset();
+    flow.record->local.unlock();
+}
+
+void RunHandle::stopRenewing()
+{
+    if (const auto renewing = std::exchange(m_renewing, nullptr)) {
+        renewing->end();
+        m_record->local.unlock();
+    }
 }
 
 void RunHandle::explainWith(std::shared_ptr<HintSource> hints, ExplainContext context)
@@ -142,6 +169,7 @@ void RunHandle::detach()
 
 void RunHandle::reopen(const JobId& job)
 {
+    stopRenewing();
     if (m_driver || !m_record->ended() || !m_record->local.lock())
         return;
     m_record->reopen(job);
@@ -161,7 +189,10 @@ void RunHandle::setFetchedTo(const QString& folder)
 
 void RunHandle::setLabels(const RunLabels& labels)
 {
+    const bool isOtherReading = m_record->run.labels.readWith != labels.readWith;
     m_record->run.labels = labels;
+    if (isOtherReading)
+        emit readingChosen();
     emit changed();
 }
 
@@ -182,8 +213,11 @@ void RunHandle::onStored(const Run& run)
             setLabels(run.labels);
         return;
     }
+    const bool isOtherReading = m_record->run.labels.readWith != run.labels.readWith;
     m_record->run = run;
     m_record->readMarks();
+    if (isOtherReading)
+        emit readingChosen();
     emit logGrew();
     emit reportGrew();
     emit changed();

@@ -31,9 +31,11 @@ public:
 
     /// The hints that explain its end; the context contains what is known of the job and the site.
     void explainWith(std::shared_ptr<HintSource> hints, ExplainContext context);
-    /// How the recipe's log is read; without it by all recognisers.
-    void readLogWith(const QStringList& recognisers, const std::vector<PatternSpec>& patterns,
-        const std::vector<ChartSpec>& charts = {});
+    /// How its log is read; without it by all recognisers.
+    void setReading(RunReading reading) { m_record->reading = std::move(reading); }
+    const RunReading& reading() const { return m_record->reading; }
+    /// From now on its log is read otherwise: the numbers that are kept of it are renewed.
+    void readAgain(RunReading reading);
     /// Whose values a launch may name; outlives the handle.
     void useSecrets(SecretStore* secrets) { m_secrets = secrets; }
     void useImageBytes(std::shared_ptr<const QMap<QString, qint64>> bytes)
@@ -79,6 +81,8 @@ public:
 
 signals:
     void changed();
+    /// The user wants its log to be read as another recipe says.
+    void readingChosen();
     /// More of the log has arrived, or all of it.
     void logGrew();
     /// More rows of the probe have arrived.
@@ -89,11 +93,14 @@ private:
         const std::shared_ptr<Cluster>& cluster, const std::shared_ptr<ArrayLaunch>& array = {});
     void noteAnswer();
     void reportAccepted(const Result<void>& result);
+    QCoro::Task<void> renewKeptNumbers();
+    void stopRenewing();
     QCoro::Task<Result<void>> endJob(std::shared_ptr<Cluster> cluster);
 
     std::shared_ptr<RunRecord> m_record;
     std::shared_ptr<RunDriver> m_driver; ///< while connected, if this program drives the run
     std::unique_ptr<DigestReader> m_digest; ///< as long as the driver
+    std::shared_ptr<Pauses> m_renewing; ///< the numbers of a run that has ended; null: nothing is
     RunTimeouts m_timeouts;
     SecretStore* m_secrets = nullptr;
     std::shared_ptr<const QMap<QString, qint64>> m_imageBytes;

@@ -88,6 +88,8 @@ QJsonObject labelsToJson(const RunLabels& labels)
         json.insert(QStringLiteral("tags"), QJsonArray::fromStringList(labels.tags));
     if (!labels.note.isEmpty())
         json.insert(QStringLiteral("note"), labels.note);
+    if (!labels.readWith.isEmpty())
+        json.insert(QStringLiteral("read_with"), labels.readWith);
     return json;
 }
 
@@ -98,6 +100,7 @@ RunLabels labelsFromJson(const QJsonObject& json)
     for (const auto& tag : json.value(u"tags").toArray())
         labels.tags.append(tag.toString());
     labels.note = json.value(u"note").toString();
+    labels.readWith = json.value(u"read_with").toString();
     return labels;
 }
 

@@ -11,12 +11,14 @@
 
 namespace slipway {
 
-/// RunLabels are the user's own words about a run: its name, tags and notes. A value, stored in a
-/// column of its own, because any program of this computer may change it.
+/// RunLabels are what the user says about a run: its name, tags and notes, and how its log is to be
+/// read. A value, stored in a column of its own, because any program of this computer may change
+/// it.
 struct RunLabels {
     QString name; ///< instead of the recipe's title; empty: none
     QStringList tags; ///< in alphabetical order, without "#"
     QString note;
+    QString readWith = {}; ///< id of the recipe that reads its log; empty: the one of the launch
 
     bool operator==(const RunLabels&) const = default;
 };

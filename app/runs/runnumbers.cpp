@@ -8,6 +8,7 @@
 #include "remote/cluster/worker.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QJsonArray>
 
 namespace slipway {
@@ -78,6 +79,41 @@ QCoro::Task<void> readAllRecords(RunFlow flow, std::shared_ptr<RunNumbers> numbe
 
 } // namespace
 
+QCoro::Task<void> readPrinted(
+    RunFlow flow, std::shared_ptr<LogPass> pass, std::shared_ptr<RunNumbers> numbers)
+{
+    QFile log(flow.record->local.logFile());
+    log.open(QIODevice::ReadOnly); // a job without output has none
+    std::vector<qint64> restarts = flow.record->local.logRestarts();
+    qint64 at = 0;
+    QElapsedTimer clock;
+    clock.start();
+    for (bool atEnd = !log.isOpen(); !atEnd;) {
+        if (!restarts.empty() && restarts.front() <= at) {
+            numbers->restart(restarts.front());
+            restarts.erase(restarts.begin());
+            pass->restart();
+            continue;
+        }
+        const qint64 most = restarts.empty() ? logSlice : std::min(logSlice, restarts.front() - at);
+        const QByteArray bytes = log.read(most);
+        atEnd = bytes.isEmpty();
+        at += bytes.size();
+        pass->feed(bytes);
+        numbers->addPrinted(pass->takeSamples(), restarts.empty());
+        pass->takeEvents(); // the pass has explained them
+        if (clock.elapsed() < readingBudget)
+            continue;
+        co_await flow.pauses->pause(1ms);
+        if (flow.over())
+            co_return;
+        clock.restart();
+    }
+    pass->finish();
+    numbers->addPrinted(pass->takeSamples(), restarts.empty());
+    numbers->setLogBytes(at);
+}
+
 QCoro::Task<void> keepNumbers(RunFlow flow, std::shared_ptr<RunNumbers> numbers)
 {
     co_await readAllRecords(flow, numbers);
@@ -89,7 +125,7 @@ QCoro::Task<void> keepNumbers(RunFlow flow, std::shared_ptr<RunNumbers> numbers)
         co_return;
     numbers->m_fresh = false;
     numbers->m_record->local.keepMetrics(summary, numbers->m_logBytes, numbers->m_records.bytes());
-    numbers->m_record->run.digest = numbers->m_digest.digest(numbers->m_record->charts);
+    numbers->m_record->run.digest = numbers->m_digest.digest(numbers->m_record->reading.charts);
 }
 
 QCoro::Task<void> keepLastNumbers(
@@ -102,6 +138,21 @@ QCoro::Task<void> keepLastNumbers(
     numbers->finishRecords();
     if (!numbers->isFresh())
         co_return;
+    co_await keepNumbers(flow, numbers);
+    if (!flow.over())
+        flow.record->save();
+}
+
+QCoro::Task<void> renewNumbers(RunFlow flow)
+{
+    const RunReading& reading = flow.record->reading;
+    const auto numbers = std::make_shared<RunNumbers>(flow.record);
+    const auto pass = std::make_shared<LogPass>(nullptr, reading.recognisers, reading.patterns);
+    co_await readPrinted(flow, pass, numbers);
+    co_await readAllRecords(flow, numbers);
+    if (flow.over())
+        co_return;
+    numbers->finishRecords();
     co_await keepNumbers(flow, numbers);
     if (!flow.over())
         flow.record->save();

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "app/explain/logpass.h"
 #include "app/runs/recordfeed.h"
 #include "app/runs/runflow.h"
 #include "app/runs/runreader.h"
@@ -49,6 +50,10 @@ private:
     bool m_fresh = false;
 };
 
+/// Reads the whole log that is here, one slice per turn of the event loop.
+QCoro::Task<void> readPrinted(
+    RunFlow flow, std::shared_ptr<LogPass> pass, std::shared_ptr<RunNumbers> numbers);
+
 /// Reads the files that are here, one slice per turn of the event loop, and keeps the summary and
 /// the digest with the run.
 QCoro::Task<void> keepNumbers(RunFlow flow, std::shared_ptr<RunNumbers> numbers);
@@ -57,5 +62,8 @@ QCoro::Task<void> keepNumbers(RunFlow flow, std::shared_ptr<RunNumbers> numbers)
 /// they add.
 QCoro::Task<void> keepLastNumbers(
     RunFlow flow, std::shared_ptr<RunReader> reader, std::shared_ptr<RunNumbers> numbers);
+
+/// The log of a run that has ended is now read otherwise: keeps what its curves come to.
+QCoro::Task<void> renewNumbers(RunFlow flow);
 
 } // namespace slipway

@@ -8,8 +8,8 @@
 #include "app/runs/localrun.h"
 #include "app/runs/pullprogress.h"
 #include "app/runs/run.h"
+#include "app/runs/runreading.h"
 #include "app/runs/runstory.h"
-#include "plots/metrics/patternspec.h"
 
 #include <QObject>
 
@@ -68,9 +68,7 @@ public:
     Run run;
     LocalRun local;
     QStringList resultPatterns;
-    QStringList recognisers; ///< of the recipe, for its log; empty: all
-    std::vector<PatternSpec> patterns; ///< likewise
-    std::vector<ChartSpec> charts; ///< likewise, for the digest
+    RunReading reading; ///< of its log
     std::vector<RunStage> planned; ///< the timeline without marks
     std::vector<StepMark> marks;
     RunPulls pulls; ///< of the same rows

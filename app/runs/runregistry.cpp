@@ -146,8 +146,7 @@ RunHandle* RunRegistry::add(const Run& run)
         recipe ? recipe->results : QStringList(), this);
     handle->useSecrets(m_context.secrets);
     handle->useImageBytes(m_context.imageBytes);
-    if (recipe)
-        handle->readLogWith(recipe->recognisers, recipe->patterns, recipe->charts);
+    handle->setReading(m_context.reading(run));
     if (!isTerminal(run.phase))
         handle->explainWith(m_context.hints, explainContext(run, m_context.plan(run.spec)));
     if (auto created = m_created.extract(run.id))
@@ -155,6 +154,7 @@ RunHandle* RunRegistry::add(const Run& run)
     m_handles.insert(run.id, handle);
     const QString id = run.id;
     connect(handle, &RunHandle::changed, this, [this, id] { emit changed(id); });
+    connect(handle, &RunHandle::readingChosen, this, [this, id] { readAgain(id); });
     connect(handle, &RunHandle::logGrew, this, [this, id] { emit logGrew(id); });
     connect(handle, &RunHandle::reportGrew, this, [this, id] { emit reportGrew(id); });
     return handle;
@@ -239,6 +239,31 @@ Result<void> RunRegistry::setLabels(const QString& id, const RunLabels& labels)
         emit changed(id);
     }
     return {};
+}
+
+Result<void> RunRegistry::readWith(const QString& id, const QString& recipeId)
+{
+    const auto known = run(id);
+    if (!known)
+        return Error{ErrorKind::NotFound, tr("There is no run %1.").arg(id)};
+    RunLabels labels = known->labels;
+    labels.readWith = recipeId == known->spec.recipeId ? QString() : recipeId;
+    if (labels != known->labels) {
+        handle(id);
+        return setLabels(id, labels);
+    }
+    readAgain(id); // the recipe may have changed
+    return {};
+}
+
+void RunRegistry::readAgain(const QString& id)
+{
+    RunHandle* const known = handle(id);
+    const RunReading reading = m_context.reading(known->run());
+    if (known->reading() == reading)
+        return;
+    known->readAgain(reading);
+    emit readingChanged(id);
 }
 
 void RunRegistry::reloadIfChanged()

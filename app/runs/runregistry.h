@@ -61,6 +61,8 @@ public:
     QString freeId() const;
     void noteFetched(const QString& id, const QString& folder);
     Result<void> setLabels(const QString& id, const RunLabels& labels);
+    /// Reads the log of a run as this recipe says, now and from now on.
+    Result<void> readWith(const QString& id, const QString& recipeId);
 
     /// Reads what another program wrote, if it did.
     void reloadIfChanged();
@@ -74,12 +76,16 @@ signals:
     /// Its handle was created again after it was dropped.
     void reopened(const QString& id);
     void changed(const QString& id);
+    /// Its log is read otherwise from now on.
+    void readingChanged(const QString& id);
     /// More of the log has arrived, or all of it.
     void logGrew(const QString& id);
     /// More rows of the probe have arrived.
     void reportGrew(const QString& id);
 
 private:
+    void readAgain(const QString& id);
+
     RunContext m_context;
     RunStore m_store;
     QHash<QString, RunHandle*> m_handles;

@@ -116,6 +116,7 @@ void Runs::connectParts()
         emit runChanged(runId);
         emit raceChanged(runId);
     });
+    connect(m_registry.get(), &RunRegistry::readingChanged, this, &Runs::readingChanged);
     connect(m_registry.get(), &RunRegistry::logGrew, m_feeds.get(), &RunFeeds::update);
     connect(m_registry.get(), &RunRegistry::reportGrew, this, &Runs::nodeReportChanged);
     connect(m_feeds.get(), &RunFeeds::samplesAppended, this, &Runs::raceChanged);
@@ -218,10 +219,8 @@ QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder)
     request.destination = QDir(folder).absoluteFilePath(name);
     request.facts = handle->local().facts();
     request.metrics = handle->local().metrics();
-    if (const Recipe* const recipe = m_context.catalogue->recipe(request.run.spec.recipeId)) {
-        request.recognisers = recipe->recognisers;
-        request.patterns = recipe->patterns;
-    }
+    request.recognisers = handle->reading().recognisers;
+    request.patterns = handle->reading().patterns;
     const auto cluster = m_context.sessions->cluster(request.run.spec.siteId);
     if (cluster && !request.run.folder.isEmpty())
         request.shell = cluster->shell();
@@ -250,6 +249,19 @@ Result<void> Runs::setLabels(const QString& runId, const RunLabels& labels)
         return noRun(runId);
     const auto checked = checkedLabels(labels);
     return checked.ok() ? m_registry->setLabels(runId, *checked) : Result<void>(checked.error());
+}
+
+Result<void> Runs::readWith(const QString& runId, const QString& recipeId)
+{
+    if (!m_context.catalogue->recipe(recipeId))
+        return Error{ErrorKind::NotFound, tr("There is no recipe “%1”.").arg(recipeId)};
+    return m_registry->readWith(runId, recipeId);
+}
+
+RunReading Runs::reading(const QString& runId) const
+{
+    const auto known = run(runId);
+    return known ? m_context.reading(*known) : RunReading();
 }
 
 std::vector<Run> Runs::all() const

@@ -29,8 +29,8 @@ class RunRegistry;
 
 /// Runs gives both programs access to every run of this computer: launch, list, follow, end, fetch.
 /// Lives on the GUI (or main) thread; the Engine owns it. Nothing in it blocks: long operations are
-/// tasks with exactly one result, and changes are signals. The work is done by its parts:
-/// RunRegistry, RunFeeds, RunNodes, RunAdoption.
+/// tasks with exactly one result, and changes are signals. Its many functions are one job, the door
+/// to its parts, which do the work: RunRegistry, RunFeeds, RunNodes, RunAdoption.
 class Runs : public QObject {
     Q_OBJECT
 
@@ -58,6 +58,9 @@ public:
     QCoro::Task<Result<QString>> fetch(QString runId, QString folder);
     /// The user's own name, tags and notes; an error says what cannot be stored.
     Result<void> setLabels(const QString& runId, const RunLabels& labels);
+    /// Reads the log of a run as this recipe says, what is here of it too; remembered with the run.
+    Result<void> readWith(const QString& runId, const QString& recipeId);
+    RunReading reading(const QString& runId) const;
 
     /// The files of a run, here and on the cluster while connected; none: there is no such run.
     std::optional<RunFiles> files(const QString& runId) const;
@@ -110,6 +113,8 @@ public:
 signals:
     void runAdded(const QString& runId);
     void runChanged(const QString& runId);
+    /// Its log is read otherwise from now on: its curves come again, in other charts perhaps.
+    void readingChanged(const QString& runId);
     /// nodeReport() has more rows.
     void nodeReportChanged(const QString& runId);
     /// nodeSamples() has one more, and the feed's series as well.

@@ -7,6 +7,7 @@
 #include "ui/launch/gallery.h"
 #include "ui/launch/launchpage.h"
 #include "ui/launch/pathcompletion.h"
+#include "ui/runs/chartcard.h"
 
 #include <QAbstractItemView>
 #include <QAction>
@@ -49,6 +50,7 @@ private:
         return dialog->findChild<T*>(QString::fromLatin1(name));
     }
     static QStringList gallery(Rig& rig);
+    void isDrawnAtOnce(Rig& rig);
 };
 
 QStringList TestKeep::gallery(Rig& rig)
@@ -221,6 +223,29 @@ void TestKeep::number_isTaughtAndKept()
     QCOMPARE(kept->patterns.size(), size_t(1));
     QCOMPARE(kept->patterns[0].match, right);
     QCOMPARE(kept->patterns[0].x, u"cycle"_s);
+    isDrawnAtOnce(rig);
+}
+
+/// The run at hand is read with the recipe that was kept: chart, list and what is kept of it.
+void TestKeep::isDrawnAtOnce(Rig& rig)
+{
+    const auto points = [&rig] {
+        const MetricSeries* const curve =
+            rig.engine().runs()->feed(u"k3f9"_s)->series().find(u"leakage"_s);
+        return curve ? int(curve->size()) : 0;
+    };
+    QTRY_COMPARE(points(), 40);
+    QTRY_VERIFY(rig.find<ChartCard>("chartCard"));
+    auto* const chart = rig.find<ChartCard>("chartCard")->chart();
+    QTRY_VERIFY(chart->isVisible());
+    QTRY_COMPARE(chart->dataTable().rows.size(), 40);
+    QCOMPARE(chart->dataTable().header.value(0), u"cycle"_s);
+    QCOMPARE(rig.find<QPlainTextEdit>("log")->toPlainText().count(u"leak rate"_s), 40);
+    const auto last = [&rig] { return rig.engine().runs()->run(u"k3f9"_s)->digest.last; };
+    QTRY_COMPARE(last().size(), size_t(1));
+    QCOMPARE(last().front().series, u"leakage"_s);
+    QCOMPARE(last().front().value, 40.5);
+    QCOMPARE(rig.engine().runs()->run(u"k3f9"_s)->labels.readWith, u"leaks"_s);
 }
 
 /// On the way to “cycle_leak” a name is for a moment that of another capture.

@@ -188,6 +188,7 @@ QCoro::Task<void> KeepDialog::save()
         tr("Kept: it is in the gallery under “Your own”. To share it, copy this folder: %1")
             .arg(kept->folder));
     announce(m_content, m_content->text());
+    emit this->kept(asked.id);
 }
 
 } // namespace slipway

@@ -24,6 +24,10 @@ class KeepDialog : public QDialog {
 public:
     KeepDialog(Engine* engine, KeepRequest request, QWidget* parent = nullptr);
 
+signals:
+    /// It was written, and is in the catalogue.
+    void kept(const QString& recipeId);
+
 private:
     void layOut();
     QCoro::Task<void> look();

@@ -16,6 +16,7 @@ using namespace Qt::StringLiterals;
 
 LabelDialog::LabelDialog(const Run& run, Save save, QWidget* parent)
     : QDialog(parent)
+    , m_labels(run.labels)
     , m_save(std::move(save))
     , m_problem(TextLabel::paragraph({}))
 {
@@ -61,7 +62,7 @@ LabelDialog::LabelDialog(const Run& run, Save save, QWidget* parent)
 
 void LabelDialog::store()
 {
-    RunLabels labels;
+    RunLabels labels = m_labels;
     labels.name = m_name->text();
     labels.tags = tagsIn(m_tags->text());
     labels.note = m_note->toPlainText();

@@ -30,6 +30,7 @@ public:
 private:
     void store();
 
+    const RunLabels m_labels; ///< before
     Save m_save;
     QLineEdit* m_name = nullptr;
     QLineEdit* m_tags = nullptr;

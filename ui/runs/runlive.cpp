@@ -81,11 +81,26 @@ void RunLive::teach(const QString& line, const TaughtNumber& taught)
     connect(dialog, &TeachDialog::keepRequested, this,
         [this, id = m_runId](const PatternSpec& pattern) {
             if (const auto run = m_engine->runs()->run(id)) {
-                const Plan plan = m_engine->runs()->plan(run->spec);
-                (new KeepDialog(m_engine, teachRequest(plan, pattern), window()))->open();
+                keepTaught(*run, pattern);
             }
         });
     dialog->open();
+}
+
+/// The recipe that is kept reads this run, too.
+void RunLive::keepTaught(const Run& run, const PatternSpec& pattern)
+{
+    LaunchSpec spec = run.spec;
+    if (!run.labels.readWith.isEmpty()) { // it was taught a number before
+        spec.recipeId = run.labels.readWith;
+    }
+    const Plan plan = m_engine->runs()->plan(spec);
+    auto* keep = new KeepDialog(m_engine, teachRequest(plan, pattern), window());
+    connect(keep, &KeepDialog::kept, m_engine->runs(),
+        [runs = m_engine->runs(), id = run.id](const QString& recipeId) {
+            Q_UNUSED(runs->readWith(id, recipeId).ok()) // a run that is gone needs none
+        });
+    keep->open();
 }
 
 void RunLive::setRun(
@@ -103,14 +118,10 @@ void RunLive::setRun(
     m_sweep = run && !run->spec.sweep.isEmpty()
         ? new SweepFeed(m_engine->runs(), run->spec.sweep, this)
         : nullptr;
-    const Recipe* recipe = run ? m_engine->catalogue()->recipe(run->spec.recipeId) : nullptr;
-    m_specs = recipe ? recipe->charts : std::vector<ChartSpec>();
     m_caption = run
         ? tr("%1, %2").arg(siteName, run->created.toLocalTime().toString(u"d MMM yyyy"_s))
         : QString();
-    m_beside.reset();
-    m_charts->setCharts({}, nullptr, {});
-    m_second->setCharts({}, nullptr, {});
+    clearCharts();
     delete sweepBefore;
     m_ended = run && isTerminal(run->phase);
     m_onlyText = false;
@@ -119,6 +130,15 @@ void RunLive::setRun(
         connect(shown, &RunFeed::restarted, this, &RunLive::lookForNumbers);
     }
     m_look.start();
+}
+
+void RunLive::clearCharts()
+{
+    m_specs =
+        m_runId.isEmpty() ? std::vector<ChartSpec>() : m_engine->runs()->reading(m_runId).charts;
+    m_beside.reset();
+    m_charts->setCharts({}, nullptr, {});
+    m_second->setCharts({}, nullptr, {});
 }
 
 void RunLive::setEnded(bool ended)

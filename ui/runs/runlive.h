@@ -37,6 +37,8 @@ public:
     /// null.
     void setRun(
         const std::optional<Run>& run, std::shared_ptr<RunFeed> feed, const QString& siteName);
+    /// Its log is read otherwise now: clears the charts, as setRun() does.
+    void clearCharts();
     /// `room` is the height that the page has for its tabs; the GPU card takes precedence over a
     /// second chart.
     void placeCharts(int room, bool withGpus);
@@ -57,6 +59,7 @@ protected:
 
 private:
     void teach(const QString& line, const TaughtNumber& taught);
+    void keepTaught(const Run& run, const PatternSpec& pattern);
     RunFeed* numbers() const;
     bool hasNumbers() const;
     bool expectsNumbers() const;

@@ -152,6 +152,12 @@ void RunPage::connectEngine()
             showRun();
         }
     });
+    connect(m_engine->runs(), &Runs::readingChanged, this, [this](const QString& runId) {
+        if (runId == m_runId) {
+            m_live->clearCharts();
+            placeCharts();
+        }
+    });
     connect(m_engine->runs(), &Runs::runAdded, this, [this](const QString& runId) {
         const auto added = m_engine->runs()->run(runId);
         if (added && !m_runId.isEmpty() && added->spec.continues == m_runId) {

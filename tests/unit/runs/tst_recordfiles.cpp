@@ -33,6 +33,7 @@ private slots:
     void feed_readsARewrittenFileOnce();
     void feed_givesWhatTheLogHasOnce();
     void feed_givesSeveralTrainingsBack();
+    void feed_isReadAgainWithAnotherPattern();
     void feed_waitsForTheLastBytesAfterTheEnd();
     void digest_hasTheLastValuesOfFiles();
     void follower_copiesWhatGrows();
@@ -227,6 +228,37 @@ void TestRecordFiles::feed_givesSeveralTrainingsBack()
     given = feed.read(printed);
     QVERIFY(given.atEnd && !given.renewed);
     QCOMPARE(given.samples.size(), size_t(3));
+}
+
+/// A number was taught while the run is open: its curve comes, the lines stay as they are.
+void TestRecordFiles::feed_isReadAgainWithAnotherPattern()
+{
+    QTemporaryDir folder;
+    const QString log = folder.filePath(u"log.bin"_s);
+    const QByteArray first = "leak @1 is 0.5\nstep 1 loss 0.75\n";
+    write(log, first + "leak @1 is 0.25\nleak @2 is 0.125\nstep 1 loss 0.5\nleak @3");
+    FileFeed feed(log, {});
+    feed.wake({first.size()}); // the job was requeued there
+    KeptRecords kept(folder.path());
+    QVERIFY(kept.append(u"metrics.csv"_s, "step,lr\n1,0.1\n2,0.05\n", 0));
+    QTRY_COMPARE(feed.lines().size(), 6); // a divider among them
+    QTRY_VERIFY(feed.series().find(u"lr"_s, u"metrics.csv"_s));
+    const QStringList lines = feed.lines();
+    QVERIFY(!feed.series().find(u"leak"_s));
+    PatternSpec pattern{uR"(leak @(?<n>\d+) is (?<leak>\S+))"_s};
+    pattern.x = u"n"_s;
+    feed.readAgain({}, {pattern});
+    const auto leaks = [&feed] {
+        const MetricSeries* const leak = feed.series().find(u"leak"_s);
+        return leak ? int(leak->size()) : 0;
+    };
+    QTRY_COMPARE(leaks(), 2); // of the second attempt
+    QCOMPARE(feed.lines(), lines);
+    QCOMPARE(feed.series().find(u"loss"_s)->size(), size_t(1));
+    QTRY_COMPARE(feed.series().find(u"lr"_s, u"metrics.csv"_s)->size(), size_t(2));
+    write(log, " is 0.0625\n", QIODevice::Append);
+    QTRY_COMPARE(leaks(), 3);
+    QCOMPARE(feed.lines(), lines + QStringList(u"leak @3 is 0.0625"_s));
 }
 
 void TestRecordFiles::feed_waitsForTheLastBytesAfterTheEnd()
