@@ -8,6 +8,7 @@
 
 #include <QCryptographicHash>
 #include <QFile>
+#include <QRandomGenerator>
 #include <QtEndian>
 
 #include <algorithm>
@@ -28,7 +29,9 @@ constexpr qsizetype mostCalls = 256;
 constexpr qsizetype bootSize = 16;
 constexpr qsizetype timeSize = 8;
 constexpr int lockTries = 25;
-const QByteArray mark = QByteArrayLiteral("slipcal1");
+constexpr int callerShift = 48; ///< above the time: 15 bits of the caller, and one of a wish
+constexpr quint16 wishBit = 0x8000;
+const QByteArray mark = QByteArrayLiteral("slipcal2");
 
 /// Times of another boot mean nothing.
 const QByteArray& thisBoot()
@@ -69,30 +72,56 @@ QByteArray contentOf(const Fd& fd)
 
 } // namespace
 
-CallTimes callsIn(const QByteArray& bytes, const QByteArray& boot, std::chrono::milliseconds now)
+NotedCalls callsIn(const QByteArray& bytes, const QByteArray& boot, std::chrono::milliseconds now)
 {
-    CallTimes calls;
+    NotedCalls calls;
     if (!bytes.startsWith(mark) || bytes.mid(mark.size(), bootSize) != boot)
         return calls;
     for (qsizetype at = mark.size() + bootSize; at + timeSize <= bytes.size(); at += timeSize) {
-        const std::chrono::milliseconds time(qFromBigEndian<qint64>(bytes.constData() + at));
+        const auto word = qFromBigEndian<quint64>(bytes.constData() + at);
+        const std::chrono::milliseconds time(qint64(word << 16) >> 16);
+        const auto above = quint16(word >> callerShift);
         if (time > now - minute && time <= now)
-            calls.push_back(time);
+            calls.push_back({time, quint16(above & ~wishBit), (above & wishBit) != 0});
     }
     std::sort(calls.begin(), calls.end());
     return calls;
 }
 
-QByteArray callsFileOf(const CallTimes& calls, const QByteArray& boot)
+QByteArray callsFileOf(const NotedCalls& calls, const QByteArray& boot)
 {
     QByteArray bytes = mark + boot.leftJustified(bootSize, '\0', true);
     const qsizetype count = qsizetype(calls.size());
     for (qsizetype i = std::max<qsizetype>(0, count - mostCalls); i < count; ++i) {
-        char time[timeSize];
-        qToBigEndian(qint64(calls[size_t(i)].count()), time);
-        bytes.append(time, timeSize);
+        const NotedCall& call = calls[size_t(i)];
+        const quint64 above = quint64(call.caller) | (call.isWish ? wishBit : 0);
+        const quint64 time = quint64(call.time.count()) & ((quint64(1) << callerShift) - 1);
+        char word[timeSize];
+        qToBigEndian(above << callerShift | time, word);
+        bytes.append(word, timeSize);
     }
     return bytes;
+}
+
+int roomFor(quint16 caller, const NotedCalls& calls, int limit)
+{
+    const auto made = [&calls](quint16 by) {
+        return std::count_if(calls.begin(), calls.end(),
+            [by](const NotedCall& call) { return call.caller == by && !call.isWish; });
+    };
+    const auto own = made(caller);
+    int room = limit;
+    for (const NotedCall& call : calls) {
+        if (!call.isWish || (call.caller != caller && made(call.caller) < own))
+            --room;
+    }
+    return room;
+}
+
+CallsFile::CallsFile(QString path)
+    : m_path(std::move(path))
+    , m_caller(quint16(QRandomGenerator::system()->bounded(int(wishBit))))
+{
 }
 
 CallsFile CallsFile::forAccount(const QString& account)
@@ -110,7 +139,13 @@ CallTimes CallsFile::calls() const
     if (m_path.isEmpty())
         return {};
     const Fd fd = lockedFile(m_path);
-    return fd.valid() ? callsIn(contentOf(fd), thisBoot(), now()) : CallTimes();
+    CallTimes times;
+    for (const NotedCall& call :
+        fd.valid() ? callsIn(contentOf(fd), thisBoot(), now()) : NotedCalls()) {
+        if (!call.isWish)
+            times.push_back(call.time);
+    }
+    return times;
 }
 
 bool CallsFile::add(int count, std::optional<int> limit) const
@@ -121,15 +156,16 @@ bool CallsFile::add(int count, std::optional<int> limit) const
     if (!fd.valid())
         return true;
     const auto time = now();
-    CallTimes calls = callsIn(contentOf(fd), thisBoot(), time);
-    if (limit && int(calls.size()) + count > *limit)
-        return false;
-    calls.insert(calls.end(), size_t(std::max(0, count)), time);
+    NotedCalls calls = callsIn(contentOf(fd), thisBoot(), time);
+    std::erase_if(
+        calls, [this](const NotedCall& call) { return call.isWish && call.caller == m_caller; });
+    const bool hasRoom = !limit || count <= roomFor(m_caller, calls, *limit);
+    calls.insert(calls.end(), size_t(std::max(0, count)), NotedCall{time, m_caller, !hasRoom});
     const QByteArray bytes = callsFileOf(calls, thisBoot());
     if (::pwrite(fd.get(), bytes.constData(), size_t(bytes.size()), 0) == bytes.size())
         [[maybe_unused]]
         const int cut = ::ftruncate(fd.get(), bytes.size());
-    return true;
+    return hasRoom;
 }
 
 std::chrono::milliseconds CallsFile::now()

@@ -267,8 +267,9 @@ QCoro::Task<void> JobWatcher::ask()
     const QPointer<JobWatcher> self(this);
     const auto side = d->side;
     // Another program may have taken the room that was there when the timer was set.
-    if (!side->budget->takeRoom(d->failures > 0 ? 2 : 1)) {
-        d->schedule(0ms);
+    const int calls = d->failures > 0 ? 2 : 1;
+    if (!side->budget->takeRoom(calls)) {
+        d->schedule(std::max<std::chrono::milliseconds>(1s, side->budget->wait(calls)));
         co_return;
     }
     d->asking = true;

@@ -25,7 +25,8 @@ bool RpcBudget::takeRoom(int calls)
     if (more <= 0)
         return true;
     const int most = std::max(calls, m_limit);
-    if (int(lastMinute().size()) + more > most || !m_shared.add(more, most))
+    const bool isFull = int(lastMinute().size()) + more > most;
+    if (!m_shared.add(more, isFull ? 0 : most) || isFull)
         return false;
     m_calls.insert(m_calls.end(), size_t(more), CallsFile::now());
     m_taken = calls;
@@ -46,14 +47,15 @@ int RpcBudget::callsLastMinute() const
     return int(lastMinute().size());
 }
 
-std::chrono::milliseconds RpcBudget::wait() const
+std::chrono::milliseconds RpcBudget::wait(int calls) const
 {
-    const CallTimes calls = lastMinute();
-    const auto spent = int(calls.size());
-    if (spent < m_limit || m_taken > 0)
+    const CallTimes made = lastMinute();
+    const auto spent = int(made.size());
+    const int allowed = std::max(0, m_limit - calls);
+    if (spent <= allowed || m_taken >= calls)
         return 0ms;
     // There is room once enough of the oldest calls are a minute old.
-    const auto oldest = calls[std::size_t(spent - std::max(1, m_limit))];
+    const auto oldest = made[std::size_t(spent - allowed - 1)];
     return std::max<std::chrono::milliseconds>(1ms, oldest + 60s - CallsFile::now());
 }
 

@@ -33,8 +33,9 @@ public:
     void spend(int calls = 1);
     int callsLastMinute() const;
     /// How long a timer must wait before its next call; zero: go.
-    std::chrono::milliseconds wait() const;
-    /// Takes the room for so many calls, before another program does. False: wait().
+    std::chrono::milliseconds wait(int calls = 1) const;
+    /// Takes the room for so many calls, before another program does. False: wait(). Where several
+    /// want more than there is, those that have called less come first.
     bool takeRoom(int calls = 1);
 
 private:

@@ -177,7 +177,8 @@ void TestTerminal::killedInASlowSubmission_theJobIsFound()
     QVERIFY(!id.isEmpty());
     QVERIFY(m_cluster.ssh(u"ls " + scratch + u"/slipway/*/jobid").code != 0);
     Terminal again = start({QStringLiteral("log"), id, QStringLiteral("--follow")});
-    QVERIFY2(again.ended() == 0, again.all());
+    // Fifteen seconds for sbatch, and a minute at most until there is room for another call.
+    QVERIFY2(again.ended(120) == 0, again.all());
     QVERIFY2(again.out.contains("came late\n"), again.all());
     // One job, and no second one.
     const QByteArray jobs =

@@ -35,6 +35,9 @@ private slots:
     void garbage_isReplaced_data();
     void garbage_isReplaced();
     void programs_shareOneBudget();
+    void room_isLeftToThoseWhoCallLess_data();
+    void room_isLeftToThoseWhoCallLess();
+    void patientCaller_getsItsTurn();
     void processes_neverTakeMoreThanThereIs();
     void deadProcess_holdsNothingUp();
     void stoppedProcess_holdsNobodyUp();
@@ -56,11 +59,11 @@ void TestCallsFile::init()
 void TestCallsFile::calls_ofTheLastMinuteCount()
 {
     const QByteArray boot(16, 'b');
-    const CallTimes all{10s, 40s, 41s, 99s, 100s};
+    const NotedCalls all{{10s}, {40s}, {41s, 0x7fff, true}, {99s, 7, false}, {100s, 0, true}};
     const QByteArray bytes = callsFileOf(all, boot);
-    QCOMPARE(callsIn(bytes, boot, 100s), (CallTimes{41s, 99s, 100s}));
-    QCOMPARE(callsIn(bytes, boot, 1000s), CallTimes());
-    const CallTimes many(1000, 100s);
+    QCOMPARE(callsIn(bytes, boot, 100s), NotedCalls(all.begin() + 2, all.end()));
+    QCOMPARE(callsIn(bytes, boot, 1000s), NotedCalls());
+    const NotedCalls many(1000, {100s});
     QCOMPARE(callsIn(callsFileOf(many, boot), boot, 100s).size(), size_t(256));
 }
 
@@ -69,18 +72,18 @@ void TestCallsFile::whatIsNoCall_countsAsNothing_data()
     QTest::addColumn<QByteArray>("bytes");
     const QByteArray boot(16, 'b');
     QTest::newRow("nothing") << QByteArray();
-    QTest::newRow("another boot") << callsFileOf({100s}, QByteArray(16, 'a'));
-    QTest::newRow("of the future") << callsFileOf({101s, 1000000h}, boot);
-    QTest::newRow("before the start") << callsFileOf({-1ms, -1000000h}, boot);
+    QTest::newRow("another boot") << callsFileOf({{100s}}, QByteArray(16, 'a'));
+    QTest::newRow("of the future") << callsFileOf({{101s}, {100000h}}, boot);
+    QTest::newRow("before the start") << callsFileOf({{-1ms}, {-100000h}}, boot);
     QTest::newRow("text") << QByteArray("hello\n").repeated(1000);
-    QTest::newRow("half a call") << callsFileOf({100s}, boot).chopped(3);
-    QTest::newRow("another mark") << callsFileOf({100s}, boot).replace(0, 4, "SLIP");
+    QTest::newRow("half a call") << callsFileOf({{100s}}, boot).chopped(3);
+    QTest::newRow("another mark") << callsFileOf({{100s}}, boot).replace(0, 4, "SLIP");
 }
 
 void TestCallsFile::whatIsNoCall_countsAsNothing()
 {
     QFETCH(QByteArray, bytes);
-    QCOMPARE(callsIn(bytes, QByteArray(16, 'b'), 100s), CallTimes());
+    QCOMPARE(callsIn(bytes, QByteArray(16, 'b'), 100s), NotedCalls());
 }
 
 void TestCallsFile::garbage_isReplaced_data()
@@ -88,7 +91,7 @@ void TestCallsFile::garbage_isReplaced_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::newRow("text") << QByteArray("hello\n").repeated(5000);
     QTest::newRow("zeros") << QByteArray(4096, '\0');
-    QTest::newRow("the highest times") << "slipcal1" + QByteArray(4096, '\xff');
+    QTest::newRow("the highest times") << "slipcal2" + QByteArray(4096, '\xff');
 }
 
 void TestCallsFile::garbage_isReplaced()
@@ -121,6 +124,37 @@ void TestCallsFile::programs_shareOneBudget()
     QCOMPARE(two.callsLastMinute(), 12);
     one.spend(); // a person's call passes, and counts
     QCOMPARE(two.callsLastMinute(), 13);
+}
+
+void TestCallsFile::room_isLeftToThoseWhoCallLess_data()
+{
+    QTest::addColumn<NotedCalls>("calls");
+    QTest::addColumn<int>("room"); // for caller 1, of 4
+    const NotedCall mine{50s, 1, false}, other{50s, 2, false}, wish{55s, 2, true};
+    QTest::newRow("nobody") << NotedCalls{} << 4;
+    QTest::newRow("mine alone") << NotedCalls{mine, mine, mine} << 1;
+    QTest::newRow("another wishes") << NotedCalls{mine, mine, mine, wish} << 0;
+    QTest::newRow("it has called as often") << NotedCalls{mine, other, wish} << 2;
+    QTest::newRow("my own wish") << NotedCalls{mine, mine, other, {55s, 1, true}} << 1;
+    QTest::newRow("two wishes") << NotedCalls{mine, mine, wish, {55s, 3, true}} << 0;
+}
+
+void TestCallsFile::room_isLeftToThoseWhoCallLess()
+{
+    QFETCH(NotedCalls, calls);
+    QFETCH(int, room);
+    QCOMPARE(roomFor(1, calls, 4), room);
+}
+
+/// One site asks every two seconds, and another of the same account now and then.
+void TestCallsFile::patientCaller_getsItsTurn()
+{
+    const CallsFile eager(m_path), patient(m_path);
+    QVERIFY(eager.add(3, 4));
+    QVERIFY(!patient.add(2, 4)); // one is free
+    QVERIFY(!eager.add(1, 4)); // and stays so
+    QVERIFY(patient.add(1, 4));
+    QVERIFY(!eager.add(1, 4));
 }
 
 void TestCallsFile::processes_neverTakeMoreThanThereIs()
