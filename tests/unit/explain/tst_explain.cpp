@@ -362,6 +362,11 @@ void TestExplain::texts_areRecognised_data()
         "apptainer pull tf.sif docker://tensorflow/tensorflow:latest\nCUDA driver version is "
         "insufficient for CUDA runtime version",
         1, "F33@1 F5@2");
+    row("F33",
+        "pyxis: importing docker image: nvcr.io#nvidia/pytorch:latest\nnvidia-container-cli: "
+        "requirement error: unsatisfied condition: cuda>=12.8, please update your driver to a "
+        "newer version, or use an earlier cuda container",
+        1, "F33@1 F5@2");
     row("F34",
         "slurmstepd: error: *** JOB 867816 ON c0700a-s1 CANCELLED AT 2021-05-11T12:06:17 DUE TO "
         "TIME LIMIT ***");
