@@ -6,6 +6,7 @@
 #include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/filesum.h"
+#include "remote/cluster/rangefunction.h"
 #include "remote/cluster/worker.h"
 #include "remote/shell/framedrun.h"
 #include "remote/shell/hashfunction.h"
@@ -34,8 +35,7 @@ constexpr std::chrono::minutes sumPatience{30}; ///< sums of many GB on a busy f
 
 enum DownloadExit { NotAFileExit = 5, TooShortExit = 6, ReplacedExit = 7 };
 
-// Answers what the file is: its inode tells it from one that has replaced it. head reads small
-// pieces, and tail cannot seek in some systems; GNU dd and busybox's do both well.
+// Answers what the file is: its inode tells it from one that has replaced it.
 constexpr char aboutFile[] = R"SH(
 [ ! -L "$f" ] || exit 5
 [ -e "$f" ] || { echo 'No such file' >&2; exit 1; }
@@ -43,11 +43,6 @@ constexpr char aboutFile[] = R"SH(
 [ $(($(wc -c <"$f"))) -ge "$size" ] || exit 6
 set -- $(ls -di -- "$f") || exit 1
 inode=$1
-range() {
-if dd iflag=skip_bytes,count_bytes count=0 </dev/null >/dev/null 2>&1
-then dd bs=256k iflag=skip_bytes,count_bytes skip="$1" count="$2" <"$f" 2>/dev/null
-else tail -c +"$(($1 + 1))" <"$f" 2>/dev/null | head -c "$2"
-fi; }
 )SH";
 
 /// DownloadState is what the steps of one download share; on the shell's thread.
@@ -70,7 +65,8 @@ struct DownloadState {
     QByteArray source() const { return inode + ' ' + QByteArray::number(size) + '\n'; }
     QByteArray preamble() const
     {
-        return "f=" + shellQuoted(remotePath) + "\nsize=" + QByteArray::number(size) + aboutFile;
+        return "f=" + shellQuoted(remotePath) + "\nsize=" + QByteArray::number(size) + aboutFile
+            + rangeFunction;
     }
     void fail(const Error& error)
     {
@@ -200,7 +196,7 @@ QCoro::Task<Result<void>> bringRest(State state)
     request.outputLimit = missing + readPiece;
     request.sink = [state](const QByteArray& bytes) { return takeBytes(*state, bytes); };
     request.script = state->preamble() + "[ \"$inode\" = " + shellQuoted(state->inode)
-        + " ] || exit " + QByteArray::number(ReplacedExit) + "\nrange "
+        + " ] || exit " + QByteArray::number(ReplacedExit) + "\nrange \"$f\" "
         + QByteArray::number(state->here) + ' ' + QByteArray::number(missing) + '\n';
     FramedRun framed(*state->shell, std::move(request));
     const auto done = co_await framed.result();
@@ -228,7 +224,7 @@ void beginAgain(DownloadState& state)
 QCoro::Task<Result<bool>> bringAndCompare(State state)
 {
     const QByteArray sumScript =
-        QByteArray(hashFunction) + largeHashFunction + "range 0 \"$size\" | largehash256\n";
+        QByteArray(hashFunction) + largeHashFunction + "range \"$f\" 0 \"$size\" | largehash256\n";
     auto summing = runThere(state, sumScript, sumPatience); // meanwhile
     const auto brought = co_await bringRest(state);
     if (!brought.ok())

@@ -154,11 +154,6 @@ QCoro::Task<Result<bool>> isFarAway(std::shared_ptr<UploadState> state, qint64 o
 QCoro::Task<Result<qint64>> sendShared(std::shared_ptr<UploadState> state, qint64 offset)
 {
     state->talk->write("pieces " + QByteArray::number(offset) + '\n');
-    const auto ready = co_await nextLine(state);
-    if (!ready.ok())
-        co_return ready.error();
-    if (*ready != "ready")
-        co_return uploadUnclear(state->ends, *ready);
     PieceUpload pieces{state->shell, state->ends, offset, state->source.bytes, state->talk.get(),
         state->sum.get(), {}};
     pieces.progress = [state](qint64 there) { return state->tell(there); };

@@ -98,8 +98,11 @@ void onArrived(PieceRound& round, PieceSession& session, const QByteArray& line)
     if (!ok || session.underWay.erase(piece) == 0)
         return round.fail(uploadUnclear(round.upload.ends, line));
     round.arrived.insert(piece);
-    while (round.arrived.erase(round.appended) > 0)
-        round.upload.holder->write("append " + QByteArray::number(round.appended++) + '\n');
+    while (round.arrived.erase(round.appended) > 0) {
+        const QByteArray number = QByteArray::number(round.appended++);
+        const QByteArray length = QByteArray::number(round.beginOf(round.appended));
+        round.upload.holder->write("append " + number + ' ' + length + '\n');
+    }
 }
 
 void takeLines(PieceRound& round, PieceSession& session)

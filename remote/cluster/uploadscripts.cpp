@@ -4,6 +4,7 @@
 #include "remote/cluster/uploadscripts.h"
 
 #include "remote/base/shellquoting.h"
+#include "remote/cluster/rangefunction.h"
 #include "remote/shell/hashfunction.h"
 
 namespace slipway {
@@ -24,6 +25,39 @@ else take() { head -c "$1"; }
 fi
 )SH";
 
+// While the part grows, a reader behind it sums what has arrived: sum_begin starts it, grown tells
+// it how long the part is, sum_end waits for the sum. Without a named pipe the sum is taken at the
+// end.
+constexpr char growingSum[] = R"SH(
+sum() { largehash256 <"$1" | cut -d ' ' -f 1; }
+told=0
+pipe=
+sum_begin() {
+[ ! -d "$d" ] || return 0
+mkdir -- "$d" || exit 1
+mkfifo -- "$d/grown" 2>/dev/null || return 0
+pipe=$d/grown
+while read -r end; do
+  range "$p" "$told" "$((end - told))"
+  told=$end
+done <"$pipe" 9>&- | largehash256 >"$d/sum" 9>&- &
+exec 8>"$pipe"
+}
+grown() {
+if [ "$pipe" ] && { [ "$(($1 - told))" -ge 16777216 ] || [ "$1" -eq "$size" ]; }; then
+  told=$1
+  echo "$1" >&8
+fi; }
+sum_end() {
+if [ "$pipe" ]; then
+  exec 8>&-
+  wait
+  total=$(cut -d ' ' -f 1 <"$d/sum")
+else
+  total=$(sum "$p")
+fi; }
+)SH";
+
 // The lock is on the part itself, so that nothing else stays; it is looked at again once it is
 // held, because its former holder has renamed or removed it by then. Without flock the sum at the
 // end tells. After a cut, the pieces whose turn it was are rescued. The others go when the script
@@ -36,7 +70,6 @@ if command -v flock >/dev/null 2>&1; then
   flock -w 1 9 || { [ "$?" -ne 1 ] || exit 75; }
   [ ! -e /proc/self/fd/9 ] || [ "$p" -ef /proc/self/fd/9 ] || exit 75
 fi
-sum() { largehash256 <"$1" | cut -d ' ' -f 1; }
 dropPieces() {
 [ ! -d "$d" ] || mv -f -- "$d" "$d.old"
 rm -rf -- "$d.old"
@@ -60,7 +93,7 @@ else
 fi
 order=
 while [ "$order" != sum ]; do
-  read -r order what || rescue
+  read -r order what length || rescue
   case $order in
   echo) say echo ;;
   keep)
@@ -70,23 +103,31 @@ while [ "$order" != sum ]; do
     ;;
   continue)
     [ "$what" -ne 0 ] || : >"$p" || exit 1
-    [ "$(count "$p")" -eq "$what" ] || exit 76
-    take "$((size - what))" >>"$p" || exit 1
+    sum_begin
+    while [ "$(count "$p")" -eq "$what" ] || exit 76; grown "$what"; [ "$what" -lt "$size" ]; do
+      more=$((size - what))
+      [ "$more" -le 16777216 ] || more=16777216
+      take "$more" >>"$p" || exit 1
+      what=$((what + more))
+    done
     ;;
   pieces)
     [ "$what" -ne 0 ] || : >"$p" || exit 1
-    mkdir -- "$d" || exit 1
+    sum_begin
     next=0
-    say ready
     ;;
-  append) append "$what" || exit 1 ;;
+  append)
+    append "$what" || exit 1
+    grown "$length"
+    ;;
   sum) ;;
   *) exit 76 ;;
   esac
 done
 have=$(count "$p")
 [ "$have" -ge "$size" ] || exit 76
-if [ "$have" -ne "$size" ] || [ "$(sum "$p")" != "$what" ]; then
+sum_end
+if [ "$have" -ne "$size" ] || [ "$total" != "$what" ]; then
   rm -f -- "$p"
   exit 74
 fi
@@ -94,9 +135,16 @@ mv -f -- "$p" "$f" && dropPieces || exit 1
 say complete
 )SH";
 
-// Only a whole piece, behind which there is its end, gets its name; another session may bring the
-// same one again. Once the holder has ended, it is what says why.
-constexpr char pieceBody[] = R"SH(t=$d/new.$$
+// The holder may be about to make the folder. Only a whole piece, behind which there is its end,
+// gets its name; another session may bring the same one again. Once the holder has ended, it is
+// what says why.
+constexpr char pieceBody[] = R"SH(looks=0
+until [ -d "$d" ]; do
+  looks=$((looks + 1))
+  [ "$looks" -le 10 ] || exit 0
+  sleep 1
+done
+t=$d/new.$$
 fail() { rm -f -- "$t"; [ -d "$d" ] || exit 0; exit "$1"; }
 say ready
 while read -r piece bytes; do
@@ -117,7 +165,7 @@ QByteArray opening(const QString& path)
 QByteArray uploadScript(const QString& path, qint64 size)
 {
     return opening(path) + "size=" + QByteArray::number(size) + '\n' + hashFunction
-        + largeHashFunction + uploadBody;
+        + largeHashFunction + rangeFunction + growingSum + uploadBody;
 }
 
 QByteArray pieceScript(const QString& path)

@@ -4,6 +4,8 @@
 // Measures the transfers of large files against “ssh HOST cat”, nearby and at a round trip of 50
 // ms, both through one sshd on the loopback, in one run: the rounds are interleaved, the medians
 // compared. Slipway's times include the check of the sum on both sides; ssh's exclude its login.
+// Without --rate, both ends and both sums share the processors of one machine, which then are the
+// limit; with it, as root, a network of this process alone has that rate, as a cable would.
 
 #include "remote/cluster/largedownload.h"
 #include "remote/cluster/largeupload.h"
@@ -16,7 +18,10 @@
 #include <QFile>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <sched.h>
 
 using namespace slipway;
 using namespace std::chrono_literals;
@@ -158,6 +163,23 @@ void Transfers::measure(const char* name, const DelayProxy* proxy, int rounds)
     print(name, "upload", oursUp, theirsUp, loggedIn);
 }
 
+/// A loopback of this process alone, with that rate. "" or what failed.
+QString limitLoopback(const QString& rate)
+{
+    if (::unshare(CLONE_NEWNET) != 0)
+        return QStringLiteral("--rate needs root: %1").arg(QLatin1String(std::strerror(errno)));
+    const QStringList shaper{QStringLiteral("qdisc"), QStringLiteral("add"), QStringLiteral("dev"),
+        QStringLiteral("lo"), QStringLiteral("root"), QStringLiteral("tbf"), QStringLiteral("rate"),
+        rate, QStringLiteral("burst"), QStringLiteral("1mb"), QStringLiteral("latency"),
+        QStringLiteral("20ms")};
+    const QStringList up{
+        QStringLiteral("link"), QStringLiteral("set"), QStringLiteral("lo"), QStringLiteral("up")};
+    if (QProcess::execute(QStringLiteral("ip"), up) != 0
+        || QProcess::execute(QStringLiteral("tc"), shaper) != 0)
+        return QStringLiteral("The loopback could not be limited to %1.").arg(rate);
+    return {};
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -170,7 +192,16 @@ int main(int argc, char** argv)
         QStringLiteral("n"), QStringLiteral("256")});
     parser.addOption({QStringLiteral("rounds"), QStringLiteral("Rounds of each measure (3)."),
         QStringLiteral("n"), QStringLiteral("3")});
+    parser.addOption({QStringLiteral("rate"),
+        QStringLiteral("Limit of the network, as tc names it: 1gbit; then only nearby."),
+        QStringLiteral("rate")});
     parser.process(app);
+    const QString rate = parser.value(QStringLiteral("rate"));
+    if (const QString failed = rate.isEmpty() ? QString() : limitLoopback(rate);
+        !failed.isEmpty()) {
+        std::fprintf(stderr, "%s\n", qPrintable(failed));
+        return 1;
+    }
     qunsetenv("SSH_AUTH_SOCK");
     Transfers transfers;
     const qint64 size = std::max(1, parser.value(QStringLiteral("size")).toInt());
@@ -180,7 +211,9 @@ int main(int argc, char** argv)
     }
     const int rounds = std::max(1, parser.value(QStringLiteral("rounds")).toInt());
     std::printf("%-10s %-9s %10s %10s %8s   %s\n", "", "", "slipway", "ssh", "ratio", "spread");
-    transfers.measure("near", nullptr, rounds);
+    transfers.measure(rate.isEmpty() ? "near" : qPrintable(rate), nullptr, rounds);
+    if (!rate.isEmpty())
+        return 0;
     const DelayProxy proxy(transfers.port(), 25ms);
     transfers.measure("50 ms", &proxy, rounds);
     return 0;
