@@ -223,8 +223,10 @@ void beginAgain(DownloadState& state)
 /// Brings what is missing and compares the sums.
 QCoro::Task<Result<bool>> bringAndCompare(State state)
 {
-    const QByteArray sumScript =
-        QByteArray(hashFunction) + largeHashFunction + "range \"$f\" 0 \"$size\" | largehash256\n";
+    // A file that goes on growing is summed as far as it was listed.
+    const QByteArray sumScript = QByteArray(hashFunction) + largeHashFunction
+        + "if [ $(($(wc -c <\"$f\"))) -eq \"$size\" ]; then largehash256 <\"$f\"\n"
+          "else range \"$f\" 0 \"$size\" | largehash256; fi\n";
     auto summing = runThere(state, sumScript, sumPatience); // meanwhile
     const auto brought = co_await bringRest(state);
     if (!brought.ok())

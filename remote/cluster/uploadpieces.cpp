@@ -22,7 +22,8 @@ namespace {
 constexpr qint64 pieceSize = 1024 * 1024;
 constexpr qint64 mostWaiting = 1024 * 1024; ///< written on a session, and not yet sent
 constexpr qint64 mostLoose =
-    16; ///< pieces under way, or waiting for one before them: a cut may lose them
+    32; ///< pieces under way, or waiting for one before them: a cut may lose them
+constexpr qint64 appendedAtOnce = 4;
 constexpr std::chrono::minutes piecePatience{5};
 constexpr std::chrono::seconds longestTurn{10}; ///< then whoever waits for a session gets it
 constexpr std::chrono::seconds longestWithoutSession{3};
@@ -39,13 +40,21 @@ struct PieceRound {
     qint64 sent = 0; ///< bytes that have left, on all sessions
     QElapsedTimer withoutSession; ///< since none was open
     std::optional<Error> failure; ///< the first one; all sessions then end
+    std::set<UploadTalk*> talks; ///< of the sessions
 
     void fail(const Error& error)
     {
         if (!failure)
             failure = error;
+        wakeAll();
     }
     bool isOver() const { return failure || appended == count; }
+    /// There is room for more pieces, or nothing is left to do.
+    void wakeAll() const
+    {
+        for (UploadTalk* talk : talks)
+            talk->wake();
+    }
     bool isAlone() const
     {
         return std::chrono::milliseconds(withoutSession.elapsed()) >= longestWithoutSession;
@@ -80,17 +89,43 @@ struct PieceSession {
     bool isReady = false;
     QElapsedTimer turn;
 
-    explicit PieceSession(const PieceUpload& upload)
-        : talk(*upload.shell, pieceScript(upload.ends.remotePath), UploadTalk::Kind::Stream)
+    explicit PieceSession(PieceRound& round)
+        : talk(*round.upload.shell, pieceScript(round.upload.ends.remotePath),
+            UploadTalk::Kind::Stream)
+        , m_round(round)
     {
+        round.talks.insert(&talk);
     }
+    ~PieceSession() { m_round.talks.erase(&talk); }
+    PieceSession(const PieceSession&) = delete;
     bool isTurnOver() const
     {
         return isReady && std::chrono::milliseconds(turn.elapsed()) >= longestTurn;
     }
+
+private:
+    PieceRound& m_round;
 };
 
-/// The holder appends the pieces whose turn it is.
+/// The holder appends the pieces whose turn it is, several with one order: it starts two programs
+/// for each.
+void appendArrived(PieceRound& round)
+{
+    qint64 end = round.appended;
+    while (round.arrived.contains(end))
+        ++end;
+    if (end == round.appended
+        || (end - round.appended < appendedAtOnce && round.next < round.count))
+        return;
+    for (qint64 piece = round.appended; piece < end; ++piece)
+        round.arrived.erase(piece);
+    const QByteArray words = QByteArray::number(round.appended) + ' ' + QByteArray::number(end - 1)
+        + ' ' + QByteArray::number(round.beginOf(end));
+    round.appended = end;
+    round.upload.holder->write("append " + words + '\n');
+    round.wakeAll();
+}
+
 void onArrived(PieceRound& round, PieceSession& session, const QByteArray& line)
 {
     bool ok = false;
@@ -98,11 +133,7 @@ void onArrived(PieceRound& round, PieceSession& session, const QByteArray& line)
     if (!ok || session.underWay.erase(piece) == 0)
         return round.fail(uploadUnclear(round.upload.ends, line));
     round.arrived.insert(piece);
-    while (round.arrived.erase(round.appended) > 0) {
-        const QByteArray number = QByteArray::number(round.appended++);
-        const QByteArray length = QByteArray::number(round.beginOf(round.appended));
-        round.upload.holder->write("append " + number + ' ' + length + '\n');
-    }
+    appendArrived(round);
 }
 
 void takeLines(PieceRound& round, PieceSession& session)
@@ -165,7 +196,7 @@ bool isHarmless(const Result<CommandOutput>& end)
 /// One turn of a session. True: it may have another.
 QCoro::Task<bool> serveTurn(std::shared_ptr<PieceRound> round)
 {
-    PieceSession session(round->upload);
+    PieceSession session(*round);
     for (;;) {
         if (!session.talk.isQueued())
             round->withoutSession.start();

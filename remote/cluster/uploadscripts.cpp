@@ -74,9 +74,18 @@ dropPieces() {
 [ ! -d "$d" ] || mv -f -- "$d" "$d.old"
 rm -rf -- "$d.old"
 }
-append() { cat -- "$d/$1" >>"$p" && rm -f -- "$d/$1" && next=$(($1 + 1)); }
+append() {
+piece=$1
+last=$2
+set --
+while [ "$piece" -le "$last" ]; do
+  set -- "$@" "$d/$piece"
+  piece=$((piece + 1))
+done
+cat -- "$@" >>"$p" && rm -f -- "$@" && next=$piece
+}
 rescue() {
-while [ -f "$d/$next" ] && append "$next"; do :; done
+while [ -f "$d/$next" ] && append "$next" "$next"; do :; done
 exit 76
 }
 next=none
@@ -93,7 +102,7 @@ else
 fi
 order=
 while [ "$order" != sum ]; do
-  read -r order what length || rescue
+  read -r order what to length || rescue
   case $order in
   echo) say echo ;;
   keep)
@@ -117,7 +126,7 @@ while [ "$order" != sum ]; do
     next=0
     ;;
   append)
-    append "$what" || exit 1
+    append "$what" "$to" || exit 1
     grown "$length"
     ;;
   sum) ;;

@@ -45,12 +45,13 @@ public:
     void closeInput();
     /// What was written and has not left this computer.
     qint64 waiting() const;
+    /// Finishes news(): something has changed that concerns its caller.
+    void wake();
 
 private:
     void onOutput(const QByteArray& bytes);
     void onFinished(const Result<int>& exitCode);
     void finish(Result<CommandOutput> result);
-    void wake();
     void resumeWaiter();
 
     QString m_where;
