@@ -3,6 +3,7 @@
 
 #include "plots/metrics/columntable.h"
 
+#include "plots/metrics/fields.h"
 #include "plots/metrics/scan.h"
 #include "plots/metrics/tableheading.h"
 
@@ -153,8 +154,20 @@ bool ColumnTable::readLine(
         return true;
     if (bordered)
         return false;
-    return m_edges.empty() ? readSparse(line, cells, count, names, row)
-                           : readByEdges(line, cells, count, cache, names, row);
+    if (m_edges.empty() ? readSparse(line, cells, count, names, row)
+                        : readByEdges(line, cells, count, cache, names, row))
+        return true;
+    return form.leading > 0 && readSpacious(line, count, cache, names, row);
+}
+
+/// A row whose cells are at least two spaces apart: "2017-05-08 20:52:56  1.256 sec  8533 obs/sec".
+bool ColumnTable::readSpacious(
+    std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row)
+{
+    Cells cells;
+    const size_t count = spacedCells(line, 2, cells);
+    return count >= leastEdges && count < words && countNumbers(cells, count) == count
+        && readPlain(line, cells, count, 0, cache, names, row);
 }
 
 /// A row with a cell for each column; so many further words may stand below a heading or not.
@@ -170,18 +183,19 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     // Only the line above: one heading further up may belong to another table.
     const bool opened = !m_kept.empty() && (m_keptCells > 0) == bordered
         && (open(m_kept, line, cells, count, remarks, cache, names)
-            || (!bordered && words == 0 && !fits
-                && (openStacked(line, cells, count, cache, names)
+            || (words == 0 && !fits
+                && ((!bordered && openStacked(line, cells, count, cache, names))
                     || openOwn(line, cells, count, remarks, cache))));
     if (!opened && (!fits || m_worded != (words > 0) || isHeading(m_kept, cache)))
         return false;
     if (opened) {
+        noteEdges(line, cells, count);
+        tellApart();
         m_kept.clear();
         m_above.clear();
         m_lead.clear();
         m_worded = words > 0;
         m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
-        noteEdges(line, cells, count);
     }
     begin(row);
     row.isBordered = bordered;
@@ -207,6 +221,7 @@ void ColumnTable::begin(Row& row)
     m_misfits = 0;
     row.isBordered = row.isFirst = row.isTagged = row.isWorded = false;
     row.counter = -1;
+    row.isByTime = false;
     row.lane = {};
 }
 
@@ -371,21 +386,28 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
             return false;
         headings[i] = joined[i];
     }
-    return adopt(headings, count, false, cache, names) || adoptOwn(headings, cells, count, cache);
+    return adopt(headings, count, false, cache, names)
+        || adoptOwn(headings, cells, count, false, cache);
 }
 
 bool ColumnTable::openOwn(
     std::string_view line, const Cells& cells, size_t count, size_t remarks, NameCache& cache)
 {
+    if (isBordered(m_kept)) {
+        Cells headings;
+        return borderedCells(m_kept, headings) == count
+            && adoptOwn(headings, cells, count, true, cache);
+    }
     return forSplits(m_kept, line, cells, count, remarks, [&](const Cells& found) {
-        return isAligned(m_kept, found, line, cells, count) && adoptOwn(found, cells, count, cache);
+        return isAligned(m_kept, found, line, cells, count)
+            && adoptOwn(found, cells, count, false, cache);
     });
 }
 
 /// A heading of a program's own words above numbers: one of them counts, another is measured. It
 /// is for the caller to see whether that one does.
 bool ColumnTable::adoptOwn(
-    const Cells& headings, const Cells& cells, size_t count, NameCache& cache)
+    const Cells& headings, const Cells& cells, size_t count, bool bordered, NameCache& cache)
 {
     constexpr size_t longestName = 30;
     const auto* const end = cells.begin() + count;
@@ -404,12 +426,60 @@ bool ColumnTable::adoptOwn(
     m_columns.clear();
     m_edges.clear();
     m_spans.clear();
-    m_tagsRows = m_tagged = m_bordered = false;
+    m_tagsRows = m_tagged = false;
+    m_bordered = bordered;
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({cache.find(headings[i]), nullptr, false});
     m_counts = true;
     m_counter = static_cast<int>(counter - cells.begin());
     return true;
+}
+
+/// "Length  Fitness  Length  Fitness" below "| Population Average | Best Individual |": columns of
+/// one name are told apart by the group above them, by their data sets, or by number.
+void ColumnTable::tellApart()
+{
+    std::vector<QString> told;
+    for (size_t i = 0; i < m_columns.size(); ++i) {
+        const NameMeaning& meaning = m_columns[i].meaning;
+        int same = 0, before = 0;
+        for (size_t other = 0; other < m_columns.size(); ++other) {
+            const bool isSame = m_columns[other].meaning.series == meaning.series;
+            same += isSame ? 1 : 0;
+            before += isSame && other < i ? 1 : 0;
+        }
+        told.push_back(meaning.series);
+        if (same < 2 || meaning.series.isEmpty() || meaning.kind == NameMeaning::Counter)
+            continue;
+        const QString group = meaning.set ? *meaning.set : groupOf(i);
+        if (!group.isEmpty() && !meaning.series.startsWith(group))
+            told[i] = group + u'_' + meaning.series;
+        else if (before > 0)
+            told[i] += u'_' + QString::number(before + 1);
+    }
+    for (size_t i = 0; i < told.size(); ++i)
+        m_columns[i].meaning.series = told[i];
+}
+
+/// What stands above a column in the line above the heading; empty: nothing that fits.
+QString ColumnTable::groupOf(size_t column) const
+{
+    Cells cells;
+    if (m_above.find(',') != std::string::npos) { // "ID, Single Precision,,, Double Precision,,,"
+        const size_t count = separatedCells(m_above, ',', cells);
+        for (size_t i = column; i > 0 && i < count; --i) {
+            if (!cells[i].empty())
+                return seriesName(cells[i]);
+        }
+        return {};
+    }
+    if (!isBordered(m_above) || m_spans.size() != m_columns.size())
+        return {};
+    const size_t middle = (m_spans[column].begin + m_spans[column].end) / 2;
+    const size_t left = m_above.rfind('|', middle), right = m_above.find('|', middle);
+    if (left == std::string::npos || right == std::string::npos)
+        return {};
+    return seriesName(trimmed(std::string_view(m_above).substr(left + 1, right - left - 1)));
 }
 
 /// "TOTAL" among energies is theirs.

@@ -35,6 +35,7 @@ public:
         bool isWorded = false; ///< words between the numbers: a solver's, which counts its problems
                                ///< from 1 again
         int counter = -1; ///< the column that counts, of a table of which no word is known
+        bool isByTime = false; ///< that column has the time
     };
 
     /// What of a line decides whether it may be a row of any table.
@@ -66,13 +67,18 @@ private:
         NameCache& cache, const MetricNames& names, Row& row);
     bool readSparse(std::string_view line, const Cells& cells, size_t count,
         const MetricNames& names, Row& row);
+    bool readSpacious(
+        std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row);
+    void tellApart();
+    QString groupOf(size_t column) const;
     bool open(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
         size_t remarks, NameCache& cache, const MetricNames& names);
     bool openStacked(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
         const MetricNames& names);
     bool openOwn(
         std::string_view line, const Cells& cells, size_t count, size_t remarks, NameCache& cache);
-    bool adoptOwn(const Cells& headings, const Cells& cells, size_t count, NameCache& cache);
+    bool adoptOwn(
+        const Cells& headings, const Cells& cells, size_t count, bool bordered, NameCache& cache);
     void noteEdges(std::string_view line, const Cells& cells, size_t count);
     bool readByEdges(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
         const MetricNames& names, Row& row);

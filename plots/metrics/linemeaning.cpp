@@ -184,6 +184,11 @@ private:
         const size_t space = pair.name.rfind(' ');
         if (startsWithIgnoringCase(pair.name, "number of "))
             return m_cache.find("number"); // of iterations: a result, no counter
+        if (const std::string_view head = headOf(pair); !head.empty()) {
+            const NameMeaning& measured = m_cache.find(head);
+            if (measured.kind == NameMeaning::Metric)
+                return partial(pair, measured);
+        }
         if (space == std::string_view::npos) {
             if ((pair.name == "max" || pair.name == "min") && !m_before.empty()) {
                 const size_t end = m_before.rfind(' ');
@@ -205,6 +210,19 @@ private:
         if (!pair.assigned && isSentence(pair.name))
             return one;
         return m_cache.find(pair.name); // its place may have been taken meanwhile
+    }
+
+    /// "Train set accuracy for a single minibatch" → "accuracy"
+    static std::string_view headOf(const LinePair& pair)
+    {
+        for (const std::string_view word : {" for ", " on ", " over ", " of "}) {
+            const size_t at = pair.assigned ? pair.name.find(word) : std::string_view::npos;
+            if (at == std::string_view::npos || at == 0)
+                continue;
+            const std::string_view before = pair.name.substr(0, at);
+            return before.substr(before.rfind(' ') + 1);
+        }
+        return {};
     }
 
     /// "I Validation of Epoch" → "valid"
@@ -525,6 +543,7 @@ Sample sampleOf(const LineMetric& metric, const LineMeaning& line)
     const LinePair& pair = *metric.pair;
     Sample sample;
     sample.series = *metric.series;
+    sample.isOwnName = !metric.quantity && !metric.set; // a data set says that it is measured
     const QString* const set = metric.section ? metric.section : line.set;
     if (takesSet(metric, set)) {
         static const QString average = QStringLiteral("average_");

@@ -211,12 +211,17 @@ private:
             m_rest.remove_prefix(close + 1);
         } else {
             words = takeWords(m_rest, m_names);
+            dropVerb(words);
+            if (words.text.data() > m_start && words.text.data()[-1] == '{'
+                && (m_rest.starts_with("}=") || m_rest.starts_with("}:")))
+                m_rest.remove_prefix(1); // "{Test loss}=2.98"
         }
         if (m_rest.starts_with("|=") && words.text.data() > m_start && words.text.data()[-1] == '|')
             m_rest.remove_prefix(1); // "|g|= 0.3"
         skipSpaces(m_rest);
         const bool below = m_rest.starts_with("< ");
-        const bool assigned = below || skip(m_rest, ":") || skip(m_rest, "=");
+        const bool assigned = below || skip(m_rest, ":") || skip(m_rest, "=")
+            || (quote && skipComma(words.text)) || skipSeparator();
         if (below)
             m_rest.remove_prefix(1);
         skipSpaces(m_rest);
@@ -253,7 +258,7 @@ private:
         note(LinePairs::Place::Value, from);
         pair.isFraction =
             from.substr(0, from.size() - m_rest.size()).find('.') != std::string_view::npos;
-        if (skipCountedNoun())
+        if (skipCountedNoun() || readAtPlace(pair))
             return;
         if (!pair.unit)
             pair.unit = words.unit;
@@ -272,6 +277,76 @@ private:
         if (m_out.count == 0)
             m_out.subject = words.text;
         m_rest = at;
+        return true;
+    }
+
+    /// "cost is  -81.2": the verb is no part of the name.
+    static void dropVerb(Words& words)
+    {
+        for (const std::string_view verb : {" is", " are", " was"}) {
+            if (words.count > 1 && words.text.ends_with(verb)) {
+                words.text.remove_suffix(verb.size());
+                words.last = words.text.substr(words.text.rfind(' ') + 1);
+                --words.count;
+            }
+        }
+    }
+
+    /// "('average_q', 0.03)"
+    bool skipComma(std::string_view quoted)
+    {
+        const bool isTuple = quoted.data() > m_start + 1 && quoted.data()[-2] == '(';
+        return isTuple && skip(m_rest, ",");
+    }
+
+    /// "dice_loss - 0.35, iou_score - 0.56"; "CrossEntropy3d |  4.65" at the end of a line that
+    /// counts.
+    bool skipSeparator()
+    {
+        std::string_view at = m_rest;
+        if (skip(at, "- ")) {
+            if (at.empty() || !isDigit(at[0]))
+                return false;
+        } else if (m_out.count == 0 || !skip(at, "| ") || !wholeNumber(at)) {
+            return false;
+        }
+        m_rest = at;
+        return true;
+    }
+
+    /// "Latency of step 2: 1.9 ms", "loss at epoch 3: 0.5": what counts stands before the number.
+    bool readAtPlace(const LinePair& counter)
+    {
+        if (counter.assigned || counter.unit || counter.total > 0 || !m_rest.starts_with(": ")
+            || counter.value != std::floor(counter.value))
+            return false;
+        static constexpr std::string_view words[] = {" of ", " at ", " in ", " for ", " after "};
+        size_t at = std::string_view::npos, behind = 0;
+        for (const std::string_view word : words) {
+            const size_t found = counter.name.rfind(word);
+            if (found != std::string_view::npos && found > 0
+                && (at == std::string_view::npos || found > at)) {
+                at = found;
+                behind = found + word.size();
+            }
+        }
+        if (at == std::string_view::npos || behind >= counter.name.size())
+            return false;
+        std::string_view rest = m_rest.substr(1);
+        skipSpaces(rest);
+        const std::string_view from = rest;
+        LinePair measured{counter.name.substr(0, at)};
+        measured.assigned = true;
+        if (!takeValue(rest, m_names, measured))
+            return false;
+        LinePair counted = counter;
+        counted.name = counter.name.substr(behind);
+        addNoted(counted);
+        m_rest = rest;
+        note(LinePairs::Place::Value, from);
+        measured.isFraction =
+            from.substr(0, from.size() - rest.size()).find('.') != std::string_view::npos;
+        addNoted(measured);
         return true;
     }
 

@@ -173,6 +173,20 @@ bool takeLevel(LinePrefix& prefix, std::string_view word)
     return true;
 }
 
+/// "277: " behind "log_hooks.py:"
+bool takeLineNumber(std::string_view& rest)
+{
+    std::string_view at = rest;
+    skipSpaces(at);
+    size_t digits = 0;
+    while (digits < at.size() && isDigit(at[digits]))
+        ++digits;
+    if (digits == 0 || !at.substr(digits).starts_with(": "))
+        return false;
+    rest = at.substr(digits + 1);
+    return true;
+}
+
 /// What is a prefix only behind another one: "mmengine - ", "metrics.py:341] ", "-", "|".
 bool takeFollower(LinePrefix& prefix, std::string_view word)
 {
@@ -184,6 +198,10 @@ bool takeFollower(LinePrefix& prefix, std::string_view word)
     const bool source = isSourcePlace(word)
         && (word.ends_with(']') || word.ends_with(':') || rest.starts_with(" -")
             || rest.starts_with(" |"));
+    if (word.ends_with(".py:") && takeLineNumber(rest)) {
+        prefix.text = rest;
+        return true;
+    }
     // "node01:0\tolmo.train:951\tINFO\t", also with spaces
     const bool column = rest.starts_with('\t') || rest.starts_with("  ");
     if (column && word.find_first_of("=,([") == std::string_view::npos) {

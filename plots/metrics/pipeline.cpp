@@ -147,6 +147,7 @@ void MetricsPipeline::finish(const LineAssembler::Sink& lines)
         m_state->sink.setSource(reader.source);
         reader.recogniser->finish(m_state->sink);
     }
+    m_state->sink.finish();
 }
 
 std::vector<Sample> MetricsPipeline::takeSamples()

@@ -24,6 +24,9 @@ int takeDigits(std::string_view& rest)
 
 } // namespace
 
+/// Larger jobs than this are not followed line by line.
+constexpr int mostRanks = 1000;
+
 int takeRankLabel(std::string_view& text, bool* mayCount)
 {
     std::string_view rest = text;
@@ -51,8 +54,9 @@ int takeRankLabel(std::string_view& text, bool* mayCount)
         return -1;
     if (rest == ":")
         rest = {};
-    if (mayCount) // "[10] train-rmse:0.5", "34:     learn: 0.9"
-        *mayCount = bracket ? text[rest.data() - text.data() - 2] == ']' : rest.starts_with(' ');
+    if (mayCount) // "[10] train-rmse:0.5", "34:     learn: 0.9", "3073: mean reward -20.4"
+        *mayCount = bracket ? text[rest.data() - text.data() - 2] == ']'
+                            : rest.starts_with(' ') || rank >= mostRanks;
     text = rest;
     return rank;
 }

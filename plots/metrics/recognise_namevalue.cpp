@@ -5,6 +5,7 @@
 
 #include "plots/metrics/columntable.h"
 #include "plots/metrics/fieldsamples.h"
+#include "plots/metrics/gridtable.h"
 #include "plots/metrics/heldlines.h"
 #include "plots/metrics/learntlines.h"
 #include "plots/metrics/linemeaning.h"
@@ -45,6 +46,7 @@ public:
             text = beforeBar(text.substr(0, bar));
         if (!hasDigit(text) && !mayBeNan(text)) {
             m_table.keep(text);
+            m_grid.keep(text, line.number);
             return false;
         }
         const LinePrefix prefix = peelPrefix(text);
@@ -52,6 +54,7 @@ public:
         m_dated = prefix.dated;
         const int rank = prefix.rank >= 0 ? prefix.rank : line.rank;
         if (looksLikeRow(prefix.text) && m_table.read(prefix.text, m_cache, m_names, m_row)) {
+            m_columns = &m_table.columns();
             giveRow(line, rank, sink);
             return true;
         }
@@ -65,8 +68,7 @@ public:
             m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr);
         if (meant && give(line, isLabel ? -1 : rank, sink))
             return true;
-        m_table.keep(prefix.text);
-        return false;
+        return readGrid(prefix.text, line, rank, sink);
     }
 
     void finish(MetricSink& sink) override
@@ -113,6 +115,7 @@ private:
     }
 
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
+    bool readGrid(std::string_view text, const LogLine& line, int rank, MetricSink& sink);
     bool give(const LogLine& line, int rank, MetricSink& sink);
     void giveRow(const LogLine& line, int rank, MetricSink& sink);
     /// Where the row of a table is, and what its columns say beside the measurements.
@@ -137,6 +140,7 @@ private:
     bool isRepeated(size_t form, double x);
     void addRun(QString& lane, size_t form, double x);
     bool takeLabel(const LogLine& line);
+    bool risesAbove(int label);
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     void make(double x, const QString& xName, const LogLine& line, int rank);
@@ -148,6 +152,9 @@ private:
     const MetricNames& m_names;
     NameCache m_cache;
     ColumnTable m_table;
+    GridTable m_grid;
+    std::vector<GridTable::Row> m_rows; ///< of the grid
+    const std::vector<ColumnTable::Column>* m_columns = nullptr; ///< of the row
     ColumnTable::Row m_row;
     LinePairs m_pairs;
     LineMeaning m_meaning;
@@ -155,6 +162,7 @@ private:
     bool m_isLearnt = false; ///< the line is of a known form, but may be a row of a table
     std::string_view m_text; ///< the line without its prefix
     bool m_dated = false; ///< a logger printed the line
+    int m_label = -1; ///< that the line before had
     RunPlace m_place;
     HeldLines m_held;
     LineFields m_fields;
@@ -184,8 +192,27 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
     if (learnt->hasMeaning && give(line, rank, sink))
         return true;
-    m_table.keep(m_text);
-    return false;
+    return readGrid(m_text, line, rank, sink);
+}
+
+/// What nothing else reads: a row among others like it, or a heading.
+bool NameValueRecogniser::readGrid(
+    std::string_view text, const LogLine& line, int rank, MetricSink& sink)
+{
+    m_rows.clear();
+    if (!m_grid.read(text, line.number, line.end, m_cache, m_names, m_rows)) {
+        m_table.keep(text);
+        return false;
+    }
+    m_columns = &m_grid.columns();
+    for (const GridTable::Row& row : m_rows) {
+        LogLine of = line;
+        of.number = row.line;
+        of.end = row.end;
+        m_row = row.cells;
+        giveRow(of, rank, sink);
+    }
+    return true;
 }
 
 void NameValueRecogniser::make(double x, const QString& xName, const LogLine& line, int rank)
@@ -264,6 +291,11 @@ bool NameValueRecogniser::takeLabel(const LogLine& line)
 {
     if (!line.mayCount || line.rank < 0 || m_pairs.position.done >= 0 || m_pairs.count < 2)
         return false;
+    if (risesAbove(line.rank)) {
+        m_pairs.position.done = line.rank;
+        m_pairs.position.leads = true;
+        return true;
+    }
     for (size_t i = 0; i < m_pairs.count; ++i) {
         const LinePair& pair = m_pairs.pairs[i];
         const size_t end = pair.name.find_first_of("-_ ");
@@ -275,6 +307,22 @@ bool NameValueRecogniser::takeLabel(const LogLine& line)
     m_pairs.position.done = line.rank;
     m_pairs.position.leads = true;
     return true;
+}
+
+/// "3073: done 3 games, mean reward -20.000, speed 574.24 f/s": a number that is larger from line
+/// to line, and than a rank is, before fractions and rates.
+bool NameValueRecogniser::risesAbove(int label)
+{
+    constexpr int mostRanks = 1000;
+    const bool rises = label > std::max(m_label, mostRanks);
+    m_label = label;
+    size_t measured = 0;
+    for (size_t i = 0; i < m_pairs.count; ++i) {
+        measured += m_pairs.pairs[i].isFraction || m_pairs.pairs[i].unit ? 1 : 0;
+        if (m_cache.find(m_pairs.pairs[i].name).kind == NameMeaning::Counter)
+            return false;
+    }
+    return rises && measured >= 2;
 }
 
 bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
@@ -400,7 +448,7 @@ bool NameValueRecogniser::isRepeated(size_t form, double x)
 NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
 {
     RowPlace place;
-    const auto& columns = m_table.columns();
+    const auto& columns = *m_columns;
     for (size_t i = 0; i < columns.size(); ++i) {
         const NameMeaning& meaning = columns[i].meaning;
         const std::optional<double>& value = m_row.values[i];
@@ -413,6 +461,12 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
         const bool counts = m_row.counter >= 0 ? isCounter : meaning.kind == NameMeaning::Counter;
         if (!counts || !value || !(*value >= 0))
             continue;
+        if (isCounter && m_row.isByTime) {
+            place.size = value;
+            place.sizeName = QStringLiteral("time");
+            place.isTimed = true;
+            continue;
+        }
         if ((m_row.isTagged && i == 0) || isCounter)
             place.counters.step =
                 Counter{meaning.use == NameMeaning::Column ? "iteration" : "step", *value, 0};
@@ -427,10 +481,10 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
             place.counters.step = Counter{"step", *value, 0};
     }
     // "time | node | left": nothing counts, and the rows say when they were printed.
-    place.isTimed = !place.isCounted() && !columns.empty() && m_row.values[0]
+    if (!place.isCounted() && !columns.empty() && m_row.values[0]
         && columns[0].meaning.kind == NameMeaning::Counter
-        && columns[0].meaning.use == NameMeaning::Alone;
-    if (place.isTimed) {
+        && columns[0].meaning.use == NameMeaning::Alone) {
+        place.isTimed = true;
         place.size = m_row.values[0];
         place.sizeName = QStringLiteral("time");
     }
@@ -477,7 +531,7 @@ QString NameValueRecogniser::laneOfRow(const RowPlace& place, int rank)
 /// are left.
 Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
 {
-    const ColumnTable::Column& column = m_table.columns()[i];
+    const ColumnTable::Column& column = (*m_columns)[i];
     const NameMeaning& meaning = column.meaning;
     if (!m_row.values[i] || int(i) == m_row.counter)
         return {};
@@ -500,6 +554,7 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
     // "S_PP t/s" beside "S_TG t/s"
     const bool own = named || (!column.unit && !meaning.series.isEmpty());
     sample.series = own ? meaning.series : unit->quantity->id;
+    sample.isOwnName = meaning.kind == NameMeaning::Unknown && !byUnit;
     sample.y = *m_row.values[i] * (unit ? unit->factor : 1);
     sample.unit = unit ? unit->unit : meaning.quantity ? meaning.quantity->unit : QString();
     if (sample.unit.isEmpty())
@@ -510,7 +565,7 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
 /// Whether a column is headed by a rate: "t/s".
 bool NameValueRecogniser::isRated() const
 {
-    const auto& columns = m_table.columns();
+    const auto& columns = *m_columns;
     return std::any_of(columns.begin(), columns.end(), [](const ColumnTable::Column& column) {
         const bool byName = column.meaning.kind != NameMeaning::Metric && column.meaning.unit
             && column.meaning.unit->quantity;
@@ -525,7 +580,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         return;
     const QString lane = laneOfRow(place, rank);
     m_made.clear();
-    for (size_t i = 0; i < m_table.columns().size(); ++i) {
+    for (size_t i = 0; i < m_columns->size(); ++i) {
         Sample sample = sampleInRow(i, place);
         if (sample.series.isEmpty())
             continue;
@@ -537,7 +592,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         m_made.push_back(std::move(sample));
     }
     // A drawn table of a document has rows as well; a log has one for each step.
-    if (m_row.counter >= 0)
+    if (m_row.counter >= 0 && !m_row.isByTime)
         m_held.take(place.form, HeldLines::Proof::Table, m_made, sink);
     else if (m_row.isBordered)
         m_held.take(place.form, isRated() ? HeldLines::Proof::Counter : HeldLines::Proof::Place,

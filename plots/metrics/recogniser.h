@@ -6,6 +6,7 @@
 #include "plots/metrics/lineassembler.h"
 #include "plots/metrics/linefilter.h"
 #include "plots/metrics/sample.h"
+#include "plots/metrics/varyingnames.h"
 
 #include <QSet>
 #include <QStringList>
@@ -37,6 +38,7 @@ public:
     void add(const Sample& sample) { add(Sample(sample)); }
     void add(MetricEvent event);
     void setProgress(const QString& name, double done, double total);
+    void finish() { m_varying.finish(samples); } ///< the log has ended
 
     /// Where the program is, by its last number or by a line that only counts: lines that print no
     /// counter of their own are drawn there. The name is empty as long as nothing is known.
@@ -55,6 +57,7 @@ public:
     std::optional<MetricProgress> progress;
 
 private:
+    VaryingNames m_varying;
     SampleSource m_source = SampleSource::Output;
     double m_placeX = 0;
     QString m_placeName;

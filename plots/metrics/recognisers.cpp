@@ -130,7 +130,10 @@ void MetricSink::add(Sample&& sample)
     if (m_source == SampleSource::Output)
         setPlace(sample.x, sample.xName);
     sample.source = m_source;
-    samples.push_back(std::move(sample));
+    if (std::exchange(sample.isOwnName, false))
+        m_varying.add(std::move(sample), samples);
+    else
+        samples.push_back(std::move(sample));
 }
 
 void MetricSink::add(MetricEvent event)

@@ -42,6 +42,7 @@ struct Sample {
     qint64 place = -1; ///< of the byte of the log that ended that line; -1: it is of no log
     std::optional<double> seconds =
         {}; ///< when it was printed, since the start of the run; none: not known
+    bool isOwnName = false; ///< nobody knows what the name means: it is drawn once it varies
 
     bool operator==(const Sample&) const = default;
 };

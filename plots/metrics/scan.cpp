@@ -124,6 +124,21 @@ bool mayBeFortran(std::string_view behind)
         && (behind[1] == '+' || behind[1] == '-') && isDigit(behind[2]);
 }
 
+/// "0.24415228f0", "1.0f-5": Julia's single precision. The power of ten behind the digits; 0: none.
+Q_NEVER_INLINE int takeJulia(std::string_view& at)
+{
+    std::string_view digits = at.substr(1);
+    const bool minus = skip(digits, "-");
+    size_t count = 0;
+    while (count < digits.size() && count < 3 && isDigit(digits[count]))
+        ++count;
+    const int power =
+        count > 0 && count < 3 ? static_cast<int>(*wholeCount(digits.substr(0, count))) : 0;
+    if (count > 0)
+        at = digits.substr(count);
+    return minus ? -power : power;
+}
+
 std::optional<double> takeNumber(std::string_view& rest)
 {
     std::string_view at = rest;
@@ -150,6 +165,9 @@ std::optional<double> takeNumber(std::string_view& rest)
             return {};
         value = *fortran;
     }
+    if (at.size() > 1 && at[0] == 'f' && (isDigit(at[1]) || at[1] == '-')
+        && whole.substr(0, whole.size() - at.size()).find('.') != std::string_view::npos)
+        value *= std::pow(10, takeJulia(at));
     if (!endsNumber(at))
         return {};
     if (at.size() > 1 && (at[0] == 'x' || at[0] == 'X') && isDigit(at[1]))

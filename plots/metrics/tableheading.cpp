@@ -110,6 +110,20 @@ bool isAligned(std::string_view heading, const Cells& names, std::string_view li
     return true;
 }
 
+bool isRightAligned(std::string_view heading, const Cells& names, std::string_view line,
+    const Cells& cells, size_t count)
+{
+    constexpr size_t leastColumns = 3; // two may agree by chance
+    const auto end = [](std::string_view part, std::string_view whole) {
+        return static_cast<size_t>(part.data() - whole.data()) + part.size();
+    };
+    for (size_t i = 0; i < count; ++i) {
+        if (!isNumberLike(cells[i]) || end(names[i], heading) != end(cells[i], line))
+            return false;
+    }
+    return count >= leastColumns;
+}
+
 bool addWords(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
     std::array<std::string, mostCells>& names)
 {

@@ -119,10 +119,10 @@ void appendArrived(PieceRound& round)
         return;
     for (qint64 piece = round.appended; piece < end; ++piece)
         round.arrived.erase(piece);
-    const QByteArray words = QByteArray::number(round.appended) + ' ' + QByteArray::number(end - 1)
+    const QByteArray range = QByteArray::number(round.appended) + ' ' + QByteArray::number(end - 1)
         + ' ' + QByteArray::number(round.beginOf(end));
     round.appended = end;
-    round.upload.holder->write("append " + words + '\n');
+    round.upload.holder->write("append " + range + '\n');
     round.wakeAll();
 }
 

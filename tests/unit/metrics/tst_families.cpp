@@ -213,10 +213,13 @@ void TestFamilies::family_givesItsSeries_data()
 void TestFamilies::family_givesItsSeries()
 {
     QFETCH(QStringList, series);
+    series.sort(); // a program's own names come once they vary
     const QByteArray log = readLog(
         QStringLiteral("family-%1-synthetic.txt").arg(QLatin1String(QTest::currentDataTag())));
     QVERIFY(!log.isEmpty());
-    QCOMPARE(curvesOf(log), series);
+    QStringList read = curvesOf(log);
+    read.sort();
+    QCOMPARE(read, series);
 }
 
 SLIPWAY_TEST(TestFamilies, metrics_families)

@@ -267,7 +267,7 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "   1 F= -.14750000E+02 E0= -.14500000E+02  d E =-.250000E+00\n"
                       "       N       E                     dE             rms          rms(c)\n"
                       "RMM:   1    -0.150000000000E+02   -0.25000E+00   0.100E+01    0.500E+00\n"
-                      "   2 F= -.15000000E+02 E0= -.14750000E+02  d E =-.250000E+00\n")
+                      "   2 F= -.15000000E+02 E0= -.14750000E+02  d E =-.125000E+00\n")
         << lines({"e/DAV @ iteration=1: 262.5", "de/DAV @ iteration=1: 262.96",
                "rms/DAV @ iteration=1: 140", "e/DAV @ iteration=2: -14.75",
                "de/DAV @ iteration=2: -277.74", "rms/DAV @ iteration=2: 30",
@@ -275,7 +275,7 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "e0/ @ iteration=1: -14.5", "d_e/ @ iteration=1: -0.25", "e/RMM @ iteration=3: -15",
                "de/RMM @ iteration=3: -0.25", "rms/RMM @ iteration=3: 1",
                "rms_c/RMM @ iteration=3: 0.5", "f/ @ iteration=2: -15", "e0/ @ iteration=2: -14.75",
-               "d_e/ @ iteration=2: -0.25"});
+               "d_e/ @ iteration=2: -0.125"});
     QTest::newRow("the time of the day is no measurement")
         << QByteArray("      Step     Time          Energy          fmax\n"
                       "BFGS:    0 10:00:00       -3.2500       1.2500\n"
@@ -354,6 +354,94 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "throughput/ @ step=1: 183713 tokens/s", "loss/ @ step=2: 10.5",
                "lr/ @ step=2: 1.5e-06", "bf16_mfu/ @ step=2: 48.5 %",
                "throughput/ @ step=2: 184713 tokens/s"});
+    QTest::newRow("a verb, a tuple, a brace, a dash")
+        << QByteArray("Training epoch 1, cost is  -81.5\nTraining epoch 2, cost is  -74.25\n"
+                      "episode: 10 R: 10.5 statistics: [('average_q', 0.25), ('average_loss', 0)]\n"
+                      "episode: 20 R: 11.5 statistics: [('average_q', 0.5), ('average_loss', 1)]\n"
+                      "iter=200 {Test loss}=2.5\niter=400 {Test loss}=0.25\n"
+                      "epoch 3: dice_loss - 0.5, iou_score - 0.75\n"
+                      "epoch 4: dice_loss - 0.25, iou_score - 0.875\n")
+        << lines({"train_cost/ @ epoch=1: -81.5", "train_cost/ @ epoch=2: -74.25",
+               "r/ @ episode=10: 10.5", "average_q/ @ episode=10: 0.25",
+               "average_loss/ @ episode=10: 0", "r/ @ episode=20: 11.5",
+               "average_q/ @ episode=20: 0.5", "average_loss/ @ episode=20: 1",
+               "test_loss/ @ iteration=200: 2.5", "test_loss/ @ iteration=400: 0.25",
+               "dice_loss/ @ epoch=3: 0.5", "iou_score/ @ epoch=3: 0.75",
+               "dice_loss/ @ epoch=4: 0.25", "iou_score/ @ epoch=4: 0.875"});
+    QTest::newRow("what counts before the number; more words behind the name")
+        << QByteArray("Latency of step 2: 1.5 ms\nLatency of step 3: 2.5 ms\n"
+                      "Epoch 0, Iteration 50\n"
+                      "Train set accuracy for a single minibatch: 25.5%\n"
+                      "Epoch 0, Iteration 100\n"
+                      "Train set accuracy for a single minibatch: 75.5%\n")
+        << lines({"latency/ @ step=2: 0.0015 s", "latency/ @ step=3: 0.0025 s",
+               "train_accuracy/ @ iteration=50: 25.5 %",
+               "train_accuracy/ @ iteration=100: 75.5 %"});
+    QTest::newRow("a number with a colon before rates and fractions")
+        << QByteArray("3073: done 3 games, mean reward -20.500, speed 574.25 f/s, eps 0.97\n"
+                      "3971: done 4 games, mean reward -20.250, speed 573.75 f/s, eps 0.96\n")
+        << lines({"mean_reward/ @ iteration=3073: -20.5",
+               "speed/ @ iteration=3073: 574.25 frames/s", "mean_reward/ @ iteration=3971: -20.25",
+               "speed/ @ iteration=3971: 573.75 frames/s"});
+    QTest::newRow("Julia's single precision")
+        << QByteArray("(iter = 4, accuracy = 0.25, wnorm = 0.5f0)\n"
+                      "(iter = 8, accuracy = 0.5, wnorm = 2.5f-1)\n")
+        << lines({"accuracy/ @ iteration=4: 0.25", "wnorm/ @ iteration=4: 0.5",
+               "accuracy/ @ iteration=8: 0.5", "wnorm/ @ iteration=8: 0.25"});
+    QTest::newRow("what never varies is a setting")
+        << QByteArray("step 1 loss: 0.5, width: 64.0, depth: 2.5\n"
+                      "step 2 loss: 0.25, width: 64.0, depth: 2.25\n"
+                      "step 3 loss: 0.125, width: 64.0, depth: 2.0\n")
+        << lines({"loss/ @ step=1: 0.5", "depth/ @ step=1: 2.5", "loss/ @ step=2: 0.25",
+               "depth/ @ step=2: 2.25", "loss/ @ step=3: 0.125", "depth/ @ step=3: 2"});
+    QTest::newRow("a column of remarks that is empty")
+        << QByteArray("  iter             ELBO   delta_ELBO_mean   notes\n"
+                      "   100           -6.125             1.000\n"
+                      "   200           -6.500             0.500\n")
+        << lines({"elbo/ @ step=100: -6.125", "delta_elbo_mean/ @ step=100: 1",
+               "elbo/ @ step=200: -6.5", "delta_elbo_mean/ @ step=200: 0.5"});
+    QTest::newRow("columns of one name below groups")
+        << QByteArray("    |   Population Average    |     Best Individual     |\n"
+                      " Gen   Length          Fitness   Length          Fitness\n"
+                      "   0    11.50            0.125        5            0.625\n"
+                      "   1     6.50            0.250        3            0.750\n")
+        << lines({"population_average_length/ @ step=0: 11.5",
+               "population_average_fitness/ @ step=0: 0.125", "best_individual_length/ @ step=0: 5",
+               "best_individual_fitness/ @ step=0: 0.625",
+               "population_average_length/ @ step=1: 6.5",
+               "population_average_fitness/ @ step=1: 0.25", "best_individual_length/ @ step=1: 3",
+               "best_individual_fitness/ @ step=1: 0.75"});
+    QTest::newRow("a grid with empty cells, marks and remarks")
+        << QByteArray(" Major Minors     Step   nCon Feasible  MeritFunction     nS Penalty\n"
+                      "     0     28               1  9.0E-03  3.5000000E+02     15           r\n"
+                      " Itn     28: Hessian set to a scaled identity matrix\n"
+                      "     1      7  5.0E-01      2  8.0E-03  2.5000000E+03     17 7.5E-03   rl\n"
+                      "     2      9  2.5E-01      3  7.0E-03  4.5000000E+02     15 1.5E-02 s  l\n"
+                      "     3      8  1.0E+00      4  2.0E-03  1.5000000E+03     16 2.5E-02\n")
+        << lines({"minors/ @ step=0: 28", "minors/ @ step=1: 7", "minors/ @ step=2: 9",
+               "minors/ @ step=3: 8", "ncon/ @ step=0: 1", "ncon/ @ step=1: 2", "ncon/ @ step=2: 3",
+               "ncon/ @ step=3: 4", "feasible/ @ step=0: 0.009", "feasible/ @ step=1: 0.008",
+               "feasible/ @ step=2: 0.007", "feasible/ @ step=3: 0.002",
+               "meritfunction/ @ step=0: 350", "meritfunction/ @ step=1: 2500",
+               "meritfunction/ @ step=2: 450", "meritfunction/ @ step=3: 1500", "ns/ @ step=0: 15",
+               "ns/ @ step=1: 17", "ns/ @ step=2: 15", "ns/ @ step=3: 16",
+               "penalty/ @ step=1: 0.0075", "penalty/ @ step=2: 0.015",
+               "penalty/ @ step=3: 0.025"});
+    QTest::newRow("a grid below a heading of two lines")
+        << QByteArray("----------------------------------------------------- <-- SCF\n"
+                      "SCF loop      Energy           Energy gain       Timer   <-- SCF\n"
+                      "                               per atom          (sec)   <-- SCF\n"
+                      "----------------------------------------------------- <-- SCF\n"
+                      "Initial   4.50000000E+002                         0.25  <-- SCF\n"
+                      "      1  -7.50000000E+002   1.25000000E+002       0.63  <-- SCF\n"
+                      "      2  -8.50000000E+002   1.50000000E+001       0.91  <-- SCF\n"
+                      "      3  -8.75000000E+002   2.50000000E-001       1.18  <-- SCF\n"
+                      "      4  -8.62500000E+002  -1.25000000E-001       1.52  <-- SCF\n")
+        << lines({"energy/ @ step=1: -750", "energy/ @ step=2: -850", "energy/ @ step=3: -875",
+               "energy/ @ step=4: -862.5", "energy_gain_per_atom/ @ step=1: 125",
+               "energy_gain_per_atom/ @ step=2: 15", "energy_gain_per_atom/ @ step=3: 0.25",
+               "energy_gain_per_atom/ @ step=4: -0.125", "timer_sec/ @ step=1: 0.63",
+               "timer_sec/ @ step=2: 0.91", "timer/ @ step=3: 1.18 s", "timer/ @ step=4: 1.52 s"});
     QTest::newRow("a norm between bars")
         << QByteArray("cycle= 1 E= -76.25  delta_E= -0.5  |g|= 0.25\n"
                       "cycle= 2 E= -76.5  delta_E= -0.25  |g|= 0.125\n")
@@ -452,7 +540,15 @@ void TestGrammar::lines_giveTheirNumbers_data()
 void TestGrammar::lines_giveTheirNumbers()
 {
     QFETCH(QByteArray, log);
-    QTEST(texts(readWhole(log).samples), "samples");
+    QFETCH(QStringList, samples);
+    // A program's own names come once they vary: only the order within a curve is certain.
+    const auto bySeries = [](QStringList list) {
+        std::stable_sort(list.begin(), list.end(), [](const QString& a, const QString& b) {
+            return a.section(u'@', 0, 0) < b.section(u'@', 0, 0);
+        });
+        return list;
+    };
+    QCOMPARE(bySeries(texts(readWhole(log).samples)), bySeries(samples));
 }
 
 void TestGrammar::ordinaryText_drawsNothing_data()

@@ -1,0 +1,403 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/gridtable.h"
+
+#include "plots/metrics/linevalue.h"
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipway {
+
+namespace {
+
+constexpr size_t longestGridRow = 240;
+constexpr size_t rowsOfGrid = 4;
+constexpr size_t mostGridRows = 24;
+constexpr int mostOtherCells = 4; ///< words and marks of a row
+constexpr int mostGridMisfits = 6;
+constexpr size_t farFromColumn = 4; ///< places from a number to its heading
+
+bool isRuled(std::string_view text)
+{
+    const auto marks = std::count_if(text.begin(), text.end(),
+        [](char c) { return std::string_view("-=+_|~* \t").find(c) != std::string_view::npos; });
+    return size_t(marks) == text.size()
+        || (size_t(marks) * 2 > text.size() && text.find("----") != std::string_view::npos);
+}
+
+size_t countWords(std::string_view text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const auto parts = [](char c) { return isSpace(c) || c == '|'; };
+        count += !parts(text[i]) && (i == 0 || parts(text[i - 1])) ? 1 : 0;
+    }
+    return count;
+}
+
+/// Words with more than one space between one in `share` of them, and no sentence.
+bool isSetInColumns(std::string_view text, size_t share)
+{
+    text = trimmed(text);
+    if (!table::hasWord(text) || text.ends_with('.') || text.ends_with(':')
+        || text.find(": ") != std::string_view::npos)
+        return false;
+    size_t gaps = 0, wide = 0;
+    for (size_t i = 1; i < text.size(); ++i) {
+        if (!isSpace(text[i]) || isSpace(text[i - 1]))
+            continue;
+        ++gaps;
+        wide += isSpace(text[i + 1]) || text[i + 1] == '|' || text[i - 1] == '|' ? 1 : 0;
+    }
+    return wide * share >= gaps;
+}
+
+/// "Cuts: 153", "x=3": what follows has a name of its own.
+bool isNaming(std::string_view token)
+{
+    return token.ends_with(':') || token.ends_with('=');
+}
+
+bool isTimed(const GridTable::Column& column)
+{
+    const NameMeaning& meaning = column.meaning;
+    return (meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone)
+        || (meaning.quantity && meaning.quantity->id == QLatin1String("time"));
+}
+
+} // namespace
+
+bool GridTable::cellsOf(std::string_view text, const MetricNames& names, Cells& cells)
+{
+    cells.clear();
+    if (text.size() > longestGridRow || text.find_first_of("\t=") != std::string_view::npos)
+        return false;
+    int others = 0;
+    size_t numbers = 0;
+    bool isNamed = false;
+    for (size_t at = 0; at < text.size();) {
+        if (isSpace(text[at]) || text[at] == '|') {
+            ++at;
+            continue;
+        }
+        size_t end = at;
+        while (end < text.size() && !isSpace(text[end]) && text[end] != '|')
+            ++end;
+        const std::string_view token = text.substr(at, end - at);
+        const auto value =
+            table::isNumberLike(token) ? table::cellValue(token, names) : std::nullopt;
+        const bool isEmpty = token == "-" || token == "--" || token == ".";
+        if ((value && !isNamed) || isEmpty)
+            cells.push_back({at, end, value.value_or(0), isEmpty});
+        else
+            ++others;
+        numbers += value && !isNamed ? 1 : 0;
+        isNamed = isNaming(token);
+        at = end;
+    }
+    return numbers >= leastCells && cells.size() <= mostCells && others <= mostOtherCells
+        && size_t(others) <= cells.size();
+}
+
+void GridTable::keep(std::string_view text, qint64 line)
+{
+    if (text.size() > longestGridRow || isRuled(text) || text == m_kept[0].text)
+        return;
+    std::rotate(m_kept.begin(), m_kept.end() - 1, m_kept.end());
+    m_kept[0] = {std::string(text), line};
+}
+
+bool GridTable::read(std::string_view text, qint64 line, qint64 end, NameCache& cache,
+    const MetricNames& names, std::vector<Row>& rows)
+{
+    Held held{{}, line, end};
+    if (!cellsOf(text, names, held.cells)) {
+        if (held.cells.empty())
+            keep(text, line);
+        return false;
+    }
+    if (!m_spans.empty()) {
+        if (Row row; place(held, row)) {
+            m_misfits = 0;
+            rows.push_back(std::move(row));
+            return true;
+        }
+        if (++m_misfits < mostGridMisfits)
+            return false;
+        m_spans.clear();
+        m_misfits = 0;
+    }
+    if (!m_held.empty() && line - m_held.back().line > mostOtherCells * 2)
+        m_held.clear();
+    if (m_held.empty())
+        m_begin = line;
+    m_held.push_back(std::move(held));
+    if (m_held.size() < rowsOfGrid)
+        return false;
+    if (establish(cache, names)) {
+        m_isFirst = true;
+        for (const Held& each : m_held) {
+            if (Row row; place(each, row))
+                rows.push_back(std::move(row));
+        }
+        m_held.clear();
+        return !rows.empty();
+    }
+    m_spans.clear();
+    if (m_held.size() >= mostGridRows)
+        m_held.erase(m_held.begin());
+    return false;
+}
+
+bool GridTable::establish(NameCache& cache, const MetricNames& names)
+{
+    return findSpans() && nameColumns(cache, names) && findCounter();
+}
+
+/// Numbers that begin or end at the same place are one column, as far as no row has two of them.
+bool GridTable::findSpans()
+{
+    m_spans.clear();
+    for (const Held& held : m_held) {
+        int before = -1;
+        for (const Cell& cell : held.cells) {
+            const int column = columnAt(cell.begin, cell.end, Fit::Edge);
+            if (column >= 0 && column <= before)
+                return false;
+            before = std::max(before, column);
+            if (column >= 0)
+                continue;
+            if (m_spans.size() == mostCells)
+                return false;
+            m_spans.push_back({cell.begin, cell.end, {cell.begin}, {cell.end}});
+        }
+        std::sort(m_spans.begin(), m_spans.end(),
+            [](const Span& a, const Span& b) { return a.end < b.end; });
+    }
+    return m_spans.size() >= leastCells && joinLoose();
+}
+
+/// What only one row shows belongs to the column that it touches, or to none.
+bool GridTable::joinLoose()
+{
+    for (const Held& held : m_held) {
+        for (const Cell& cell : held.cells) {
+            if (const int column = columnAt(cell.begin, cell.end, Fit::Edge); column >= 0)
+                ++m_spans[size_t(column)].rows;
+        }
+    }
+    std::erase_if(m_spans, [](const Span& span) { return span.rows < 2; });
+    return m_spans.size() >= leastCells;
+}
+
+/// The column that the place belongs to; -1: none.
+int GridTable::columnAt(size_t begin, size_t end, Fit fit) const
+{
+    const auto contains = [](const auto& edges, size_t edge) {
+        return std::find(edges.begin(), edges.end(), edge) != edges.end();
+    };
+    for (size_t i = 0; i < m_spans.size(); ++i) {
+        if (contains(m_spans[i].ends, end))
+            return static_cast<int>(i);
+    }
+    for (size_t i = 0; i < m_spans.size(); ++i) {
+        if (contains(m_spans[i].begins, begin))
+            return static_cast<int>(i);
+    }
+    int found = -1;
+    size_t most = 0, nearest = farFromColumn;
+    for (size_t i = 0; i < m_spans.size() && fit == Fit::Near; ++i) {
+        const Span& span = m_spans[i];
+        if (begin < span.end && end > span.begin) {
+            const size_t common = std::min(end, span.end) - std::max(begin, span.begin);
+            if (common > most) {
+                most = common;
+                found = static_cast<int>(i);
+            }
+        } else if (most == 0) {
+            const size_t gap = begin >= span.end ? begin - span.end : span.begin - end;
+            if (gap < nearest) {
+                nearest = gap;
+                found = static_cast<int>(i);
+            }
+        }
+    }
+    return found;
+}
+
+/// Adds the words of a heading to the columns that they stand above. False: it is none.
+bool GridTable::addHeading(std::string_view heading, std::vector<std::string>& columns) const
+{
+    std::vector<std::string> added(columns.size());
+    const bool isOneToOne = countWords(heading) == columns.size();
+    const auto addTo = [&added](size_t column, std::string_view word) {
+        added[column] += (added[column].empty() ? "" : " ") + std::string(word);
+    };
+    size_t words = 0, placed = 0;
+    for (size_t at = 0; at < heading.size();) {
+        size_t end = at;
+        while (end < heading.size() && !isSpace(heading[end]) && heading[end] != '|')
+            ++end;
+        const std::string_view word = heading.substr(at, end - at);
+        if (word.empty() || isRuled(word)) {
+            at = end + (word.empty() ? 1 : 0);
+            continue;
+        }
+        const int column = isOneToOne ? static_cast<int>(words) : columnAt(at, end, Fit::Near);
+        ++words;
+        if (column >= 0)
+            addTo(size_t(column), word);
+        for (size_t i = 0; i < m_spans.size() && !isOneToOne; ++i) { // "DIPOLE" above three numbers
+            if (static_cast<int>(i) != column && at <= m_spans[i].begin && end >= m_spans[i].end)
+                addTo(i, word);
+        }
+        placed += column >= 0 ? 1 : 0;
+        at = end;
+    }
+    if (words == 0 || placed * 3 < words * 2 || words > 3 * columns.size())
+        return false;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        if (!added[i].empty())
+            columns[i] = added[i] + (columns[i].empty() ? "" : " ") + columns[i];
+    }
+    return true;
+}
+
+bool GridTable::nameColumns(NameCache& cache, const MetricNames& names)
+{
+    std::vector<std::string> columns(m_spans.size());
+    qint64 below = m_begin;
+    size_t lines = 0;
+    for (const Kept& kept : m_kept) {
+        constexpr qint64 mostBetween = 4; // a rule, or a first row of words
+        if (kept.line >= m_begin && lines == 0)
+            continue; // a remark between the rows
+        if (kept.text.empty() || kept.line >= below
+            || below - kept.line > (lines == 0 ? mostBetween : 1)
+            || !isSetInColumns(kept.text, lines == 0 ? 3 : 2) || !addHeading(kept.text, columns))
+            break;
+        below = kept.line;
+        ++lines;
+        if (std::none_of(
+                columns.begin(), columns.end(), [](const auto& name) { return name.empty(); }))
+            break; // a line above it names groups of columns
+    }
+    m_columns.clear();
+    size_t named = 0, known = 0, axes = 0;
+    for (std::string& text : columns) {
+        const MetricUnit* unit = names.unit(text);
+        if (const size_t open = text.rfind('('); text.ends_with(')') && open != std::string::npos) {
+            if ((unit = names.unit(
+                     std::string_view(text).substr(open + 1, text.size() - open - 2))))
+                text.resize(open);
+        }
+        const NameMeaning& meaning = cache.find(trimmed(text));
+        const bool isName = std::any_of(text.begin(), text.end(), isLetter) && text.size() <= 40;
+        named += isName ? 1 : 0;
+        const std::string_view last = std::string_view(text).substr(text.rfind(' ') + 1);
+        axes += equalsIgnoringCase(last, "x") || equalsIgnoringCase(last, "y")
+                || equalsIgnoringCase(last, "z")
+            ? 1
+            : 0;
+        known += meaning.kind == NameMeaning::Metric ? 1 : 0;
+        m_columns.push_back({isName ? meaning : NameMeaning(), unit, false});
+    }
+    m_isByTime = false;
+    m_counter = known >= 2 ? -1 : -2; // -2: one must be found
+    constexpr size_t coordinates = 3; // of atoms or points
+    return lines > 0 && axes < coordinates && named >= 2 && named * 2 >= columns.size();
+}
+
+/// `how`: whether it may stand still, or need not rise at all.
+bool GridTable::isRising(size_t column, Rise how) const
+{
+    const bool strictly = how == Rise::Strictly;
+    std::optional<double> before, first;
+    size_t rows = 0;
+    for (const Held& held : m_held) {
+        std::optional<double> value;
+        for (const Cell& cell : held.cells) {
+            if (!cell.isEmpty
+                && columnAt(cell.begin, cell.end, Fit::Near) == static_cast<int>(column))
+                value = cell.value;
+        }
+        if (!value)
+            continue; // of a row that lacks it nothing is drawn
+        if ((strictly && *value != std::floor(*value))
+            || (before && (strictly ? *value <= *before : *value < *before)))
+            return false;
+        before = value;
+        first = first ? first : value;
+        ++rows;
+    }
+    return before && (*before > *first || how == Rise::Never) && rows * 4 >= m_held.size() * 3;
+}
+
+/// What counts rises from row to row; the time may stand still.
+bool GridTable::findCounter()
+{
+    const bool isKnown = m_counter == -1;
+    m_counter = -1;
+    for (size_t i = 0; i < m_columns.size() && m_counter < 0; ++i) {
+        if (isRising(i, Rise::Strictly) && !isTimed(m_columns[i]))
+            m_counter = static_cast<int>(i);
+    }
+    for (size_t i = 0; i < m_columns.size() && m_counter < 0; ++i) {
+        if (isTimed(m_columns[i]) && isRising(i, isKnown ? Rise::Never : Rise::Somewhere)) {
+            m_counter = static_cast<int>(i);
+            m_isByTime = true;
+        }
+    }
+    return m_counter >= 0 || isKnown;
+}
+
+/// Where a number of a column begins and ends.
+void GridTable::noteEdges(size_t column, size_t begin, size_t end)
+{
+    constexpr size_t mostEdges = 6;
+    Span& span = m_spans[column];
+    const auto note = [](std::vector<size_t>& edges, size_t edge) {
+        if (edges.size() < mostEdges && std::find(edges.begin(), edges.end(), edge) == edges.end())
+            edges.push_back(edge);
+    };
+    note(span.begins, begin);
+    note(span.ends, end);
+}
+
+bool GridTable::place(const Held& held, Row& row)
+{
+    row.line = held.line;
+    row.end = held.end;
+    size_t placed = 0, fitting = 0;
+    int before = -1;
+    for (const Cell& cell : held.cells) {
+        const int column = columnAt(cell.begin, cell.end, Fit::Near);
+        if (column < 0)
+            continue;
+        if (column <= before)
+            return false;
+        before = column;
+        if (!cell.isEmpty)
+            row.cells.values[size_t(column)] = cell.value;
+        ++placed;
+        fitting += columnAt(cell.begin, cell.end, Fit::Edge) == column ? 1 : 0;
+    }
+    if (placed < 2 || fitting * 3 < placed * 2 || placed * 2 < held.cells.size()
+        || placed * 3 < m_columns.size()
+        || (m_counter >= 0 && !row.cells.values[size_t(m_counter)]))
+        return false;
+    for (const Cell& cell : held.cells) {
+        const int column = columnAt(cell.begin, cell.end, Fit::Near);
+        if (column >= 0)
+            noteEdges(size_t(column), cell.begin, cell.end);
+    }
+    row.cells.counter = m_counter;
+    row.cells.isByTime = m_isByTime;
+    row.cells.isFirst = std::exchange(m_isFirst, false);
+    return true;
+}
+
+} // namespace slipway

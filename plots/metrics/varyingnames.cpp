@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/varyingnames.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipway {
+
+void VaryingNames::add(Sample&& sample, std::vector<Sample>& out)
+{
+    const size_t key = qHash(sample.series) * 31 + qHash(sample.lane);
+    const auto found = m_names.find(key);
+    if (found == m_names.end() && m_names.size() >= mostNames) {
+        out.push_back(std::move(sample));
+        return;
+    }
+    Name& name = found == m_names.end() ? m_names[key] : found->second;
+    if (name.varies) {
+        out.push_back(std::move(sample));
+        return;
+    }
+    if (name.held.empty())
+        name.first = sample.y;
+    const bool isSame = sample.y == name.first || (std::isnan(sample.y) && std::isnan(name.first));
+    if (name.held.size() == mostHeld)
+        name.held.erase(name.held.begin() + 1);
+    name.held.push_back(std::move(sample));
+    if (isSame)
+        return;
+    name.varies = true;
+    for (Sample& held : name.held)
+        out.push_back(std::move(held));
+    name.held = {};
+}
+
+void VaryingNames::finish(std::vector<Sample>& out)
+{
+    const size_t before = out.size();
+    for (auto& [key, name] : m_names) {
+        if (!name.varies && name.held.size() == 1)
+            out.push_back(std::move(name.held.front()));
+    }
+    m_names.clear();
+    std::sort(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
+        [](const Sample& a, const Sample& b) {
+            return a.line != b.line ? a.line < b.line : a.series < b.series;
+        });
+}
+
+} // namespace slipway
