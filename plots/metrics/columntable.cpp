@@ -57,10 +57,24 @@ bool looksLikeRow(std::string_view line)
     return digits >= 2 && spaces >= 1 && letters <= 12 + digits;
 }
 
+/// "2017-05-08 20:52:55  0.000 sec   0   0   0   nan": a row that lacks a cell, and no heading.
+bool isMostlyNumbers(std::string_view line)
+{
+    constexpr size_t manyNumbers = 5;
+    const std::string_view text = trimmed(line);
+    if (text.empty() || !isDigit(text[0]) || text.size() > longestRow || isBordered(line))
+        return false;
+    Cells cells;
+    const size_t count = spacedCells(text, 1, cells);
+    const size_t numbers = countNumbers(cells, count);
+    return numbers >= manyNumbers && (count - numbers) * 3 <= numbers;
+}
+
 void ColumnTable::keep(std::string_view line)
 {
     ++m_misfits;
-    if (line.size() > longestRow || isRemark(line, m_kept) || !hasWord(line.substr(0, 64)))
+    if (line.size() > longestRow || isRemark(line, m_kept) || !hasWord(line.substr(0, 64))
+        || isMostlyNumbers(line))
         return;
     m_above.swap(m_kept);
     m_kept.assign(line);
@@ -457,8 +471,10 @@ void ColumnTable::tellApart()
         else if (before > 0)
             told[i] += u'_' + QString::number(before + 1);
     }
-    for (size_t i = 0; i < told.size(); ++i)
+    for (size_t i = 0; i < told.size(); ++i) {
+        m_columns[i].isTold = told[i] != m_columns[i].meaning.series;
         m_columns[i].meaning.series = told[i];
+    }
 }
 
 /// What stands above a column in the line above the heading; empty: nothing that fits.

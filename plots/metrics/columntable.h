@@ -25,6 +25,7 @@ public:
         NameMeaning meaning;
         const MetricUnit* unit = nullptr; ///< in its heading
         bool isDevice = false; ///< the number of the GPU that the row is about
+        bool isTold = false; ///< apart from others of its name
     };
     struct Row {
         std::array<std::optional<double>, mostColumns> values;

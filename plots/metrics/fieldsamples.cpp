@@ -23,7 +23,7 @@ bool isFirst(
 } // namespace
 
 void giveFields(const LineFields& fields, const StepClock::Reading& reading, const LogLine& line,
-    QString (*name)(std::string_view), MetricSink& sink)
+    QString (*name)(std::string_view), MetricSink& sink, bool areOwnNames)
 {
     for (size_t i = 0; i < fields.pairCount; ++i) {
         const NamedNumber& pair = fields.pairs[i];
@@ -37,6 +37,7 @@ void giveFields(const LineFields& fields, const StepClock::Reading& reading, con
         sample.y = pair.value;
         sample.unit = seriesUnit(sample.series, pair);
         sample.line = line.number;
+        sample.isOwnName = areOwnNames;
         sink.add(std::move(sample));
     }
     sink.setProgress(reading.name, reading.x, reading.total);

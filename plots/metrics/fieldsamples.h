@@ -10,8 +10,9 @@
 namespace slipway {
 
 /// Emits the numbers of a line of names with numbers, all at the x of the clock, and the progress
-/// of the program. `name` converts the spelling of the text into that of a series.
+/// of the program. `areOwnNames`: they are drawn once they vary. `name` converts the spelling of
+/// the text into that of a series.
 void giveFields(const LineFields& fields, const StepClock::Reading& reading, const LogLine& line,
-    QString (*name)(std::string_view), MetricSink& sink);
+    QString (*name)(std::string_view), MetricSink& sink, bool areOwnNames = false);
 
 } // namespace slipway

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace slipway {
 
@@ -20,12 +21,20 @@ constexpr int mostOtherCells = 4; ///< words and marks of a row
 constexpr int mostGridMisfits = 6;
 constexpr size_t farFromColumn = 4; ///< places from a number to its heading
 
+bool isMark(char c)
+{
+    return isSpace(c) || c == '-' || c == '=' || c == '+' || c == '_' || c == '|' || c == '~'
+        || c == '*';
+}
+
+/// Nothing but marks, or more of them than else: "----------------- <-- SCF".
 bool isRuled(std::string_view text)
 {
-    const auto marks = std::count_if(text.begin(), text.end(),
-        [](char c) { return std::string_view("-=+_|~* \t").find(c) != std::string_view::npos; });
-    return size_t(marks) == text.size()
-        || (size_t(marks) * 2 > text.size() && text.find("----") != std::string_view::npos);
+    if (std::any_of(text.begin(), text.end(), isLetter)
+        && ::memmem(text.data(), text.size(), "----", 4) == nullptr)
+        return false;
+    const auto marks = size_t(std::count_if(text.begin(), text.end(), isMark));
+    return marks == text.size() || marks * 2 > text.size();
 }
 
 size_t countWords(std::string_view text)
@@ -70,10 +79,12 @@ bool isTimed(const GridTable::Column& column)
 
 } // namespace
 
-bool GridTable::cellsOf(std::string_view text, const MetricNames& names, Cells& cells)
+bool GridTable::cellsOf(
+    std::string_view text, const MetricNames& names, Cells& cells, std::string& label)
 {
     cells.clear();
-    if (text.size() > longestGridRow || text.find_first_of("\t=") != std::string_view::npos)
+    if (text.size() > longestGridRow || text.find('\t') != std::string_view::npos
+        || text.find('=') != std::string_view::npos)
         return false;
     int others = 0;
     size_t numbers = 0;
@@ -90,10 +101,13 @@ bool GridTable::cellsOf(std::string_view text, const MetricNames& names, Cells& 
         const auto value =
             table::isNumberLike(token) ? table::cellValue(token, names) : std::nullopt;
         const bool isEmpty = token == "-" || token == "--" || token == ".";
+        if (cells.empty() && others == 0 && token.size() > 2
+            && std::all_of(token.begin(), token.end(), isWordCharacter) && isLetter(token[0]))
+            label = token;
         if ((value && !isNamed) || isEmpty)
             cells.push_back({at, end, value.value_or(0), isEmpty});
-        else
-            ++others;
+        else if (++others > mostOtherCells)
+            return false;
         numbers += value && !isNamed ? 1 : 0;
         isNamed = isNaming(token);
         at = end;
@@ -102,19 +116,26 @@ bool GridTable::cellsOf(std::string_view text, const MetricNames& names, Cells& 
         && size_t(others) <= cells.size();
 }
 
+bool GridTable::mayBeHeading(std::string_view text)
+{
+    return text.size() <= longestGridRow && ::memmem(text.data(), text.size(), "  ", 2) != nullptr
+        && std::any_of(text.begin(), text.end(), isLetter) && !isRuled(text);
+}
+
 void GridTable::keep(std::string_view text, qint64 line)
 {
-    if (text.size() > longestGridRow || isRuled(text) || text == m_kept[0].text)
+    if (!mayBeHeading(text) || text == m_kept[0].text)
         return;
     std::rotate(m_kept.begin(), m_kept.end() - 1, m_kept.end());
-    m_kept[0] = {std::string(text), line};
+    m_kept[0].text.assign(text); // of the oldest, whose room it takes
+    m_kept[0].line = line;
 }
 
 bool GridTable::read(std::string_view text, qint64 line, qint64 end, NameCache& cache,
     const MetricNames& names, std::vector<Row>& rows)
 {
-    Held held{{}, line, end};
-    if (!cellsOf(text, names, held.cells)) {
+    Held held{{}, line, end, {}};
+    if (!cellsOf(text, names, held.cells, held.label)) {
         if (held.cells.empty())
             keep(text, line);
         return false;
@@ -139,6 +160,9 @@ bool GridTable::read(std::string_view text, qint64 line, qint64 end, NameCache& 
         return false;
     if (establish(cache, names)) {
         m_isFirst = true;
+        m_isLabelled = std::all_of(m_held.begin(), m_held.end(), [this](const Held& each) {
+            return !each.label.empty() && each.label == m_held.front().label;
+        });
         for (const Held& each : m_held) {
             if (Row row; place(each, row))
                 rows.push_back(std::move(row));
@@ -234,7 +258,9 @@ bool GridTable::addHeading(std::string_view heading, std::vector<std::string>& c
     std::vector<std::string> added(columns.size());
     const bool isOneToOne = countWords(heading) == columns.size();
     const auto addTo = [&added](size_t column, std::string_view word) {
-        added[column] += (added[column].empty() ? "" : " ") + std::string(word);
+        if (!added[column].empty())
+            added[column] += ' ';
+        added[column].append(word);
     };
     size_t words = 0, placed = 0;
     for (size_t at = 0; at < heading.size();) {
@@ -261,7 +287,7 @@ bool GridTable::addHeading(std::string_view heading, std::vector<std::string>& c
         return false;
     for (size_t i = 0; i < columns.size(); ++i) {
         if (!added[i].empty())
-            columns[i] = added[i] + (columns[i].empty() ? "" : " ") + columns[i];
+            columns[i] = columns[i].empty() ? added[i] : added[i] + ' ' + columns[i];
     }
     return true;
 }
@@ -371,6 +397,8 @@ bool GridTable::place(const Held& held, Row& row)
 {
     row.line = held.line;
     row.end = held.end;
+    if (m_isLabelled)
+        row.label = held.label;
     size_t placed = 0, fitting = 0;
     int before = -1;
     for (const Cell& cell : held.cells) {

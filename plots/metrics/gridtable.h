@@ -26,11 +26,14 @@ public:
         ColumnTable::Row cells;
         qint64 line = 0;
         qint64 end = 0; ///< the byte of the log behind the line
+        std::string label; ///< the word before the numbers, where a table has one
     };
 
     /// False when read() would do nothing with a line of this form but to keep it.
     static bool mayRead(const ColumnTable::RowForm& form) { return form.numbers >= leastCells; }
 
+    /// False when keep() would do nothing with the line, or another one whose digits differ.
+    static bool mayBeHeading(std::string_view text);
     /// A line without numbers: it may be part of a heading.
     void keep(std::string_view text, qint64 line);
     /// Whether the line is a row; what is certainly none is kept. The rows that are now known as
@@ -53,6 +56,7 @@ private:
     struct Held {
         Cells cells;
         qint64 line = 0, end = 0;
+        std::string label;
     };
     struct Span {
         size_t begin = 0, end = 0; ///< of its first number
@@ -65,7 +69,8 @@ private:
         qint64 line = 0;
     };
 
-    static bool cellsOf(std::string_view text, const MetricNames& names, Cells& cells);
+    static bool cellsOf(
+        std::string_view text, const MetricNames& names, Cells& cells, std::string& label);
     bool establish(NameCache& cache, const MetricNames& names);
     bool findSpans();
     bool nameColumns(NameCache& cache, const MetricNames& names);
@@ -87,6 +92,7 @@ private:
     bool m_isByTime = false;
     int m_misfits = 0;
     bool m_isFirst = false; ///< the next row is the first
+    bool m_isLabelled = false; ///< its rows begin with a word that many of them share
 };
 
 } // namespace slipway

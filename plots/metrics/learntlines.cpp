@@ -52,6 +52,7 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     });
     looksLikeRow = slipway::looksLikeRow(prefix.text);
     row = looksLikeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
+    mayBeHeading = GridTable::mayBeHeading(prefix.text);
     m_pairs.assign(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count));
     for (LinePair& pair : m_pairs) {
         pair.name = moved(pair.name);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plots/metrics/columntable.h"
+#include "plots/metrics/gridtable.h"
 #include "plots/metrics/lineassembler.h"
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
@@ -18,6 +19,7 @@ namespace slipway {
 class LearntLine {
 public:
     LinePrefix prefix; ///< its text is that of the learnt line
+    bool mayBeHeading = false; ///< of a GridTable
     bool looksLikeRow = false;
     ColumnTable::RowForm row;
     bool hasMeaning = false; ///< readMeaning() found one

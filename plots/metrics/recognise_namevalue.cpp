@@ -53,7 +53,8 @@ public:
         m_text = prefix.text;
         m_dated = prefix.dated;
         const int rank = prefix.rank >= 0 ? prefix.rank : line.rank;
-        if (looksLikeRow(prefix.text) && m_table.read(prefix.text, m_cache, m_names, m_row)) {
+        const bool mayBeRow = looksLikeRow(prefix.text);
+        if (mayBeRow && m_table.read(prefix.text, m_cache, m_names, m_row)) {
             m_columns = &m_table.columns();
             giveRow(line, rank, sink);
             return true;
@@ -68,7 +69,14 @@ public:
             m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr);
         if (meant && give(line, isLabel ? -1 : rank, sink))
             return true;
-        return readGrid(prefix.text, line, rank, sink);
+        const ColumnTable::RowForm form =
+            mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
+        if (GridTable::mayRead(form))
+            return readGrid(prefix.text, line, rank, sink);
+        m_table.keep(prefix.text);
+        if (form.numbers == 0)
+            m_grid.keep(prefix.text, line.number);
+        return false;
     }
 
     void finish(MetricSink& sink) override
@@ -192,7 +200,12 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
     if (learnt->hasMeaning && give(line, rank, sink))
         return true;
-    return readGrid(m_text, line, rank, sink);
+    if (GridTable::mayRead(learnt->row))
+        return readGrid(m_text, line, rank, sink);
+    m_table.keep(m_text);
+    if (learnt->mayBeHeading && learnt->row.numbers == 0)
+        m_grid.keep(m_text, line.number);
+    return false;
 }
 
 /// What nothing else reads: a row among others like it, or a heading.
@@ -210,6 +223,7 @@ bool NameValueRecogniser::readGrid(
         of.number = row.line;
         of.end = row.end;
         m_row = row.cells;
+        m_row.lane = row.label;
         giveRow(of, rank, sink);
     }
     return true;
@@ -345,7 +359,7 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         LineCounters counters{m_fields};
         LogLine labelled = line;
         labelled.rank = rank;
-        giveFields(m_fields, m_place.read(counters, rank), labelled, seriesName, sink);
+        giveFields(m_fields, m_place.read(counters, rank), labelled, seriesName, sink, true);
         return true;
     }
     if (m_pairs.strayWords > 2 || m_meaning.isEvaluation()
@@ -552,7 +566,7 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
     if (!named && !byUnit)
         return {};
     // "S_PP t/s" beside "S_TG t/s"
-    const bool own = named || (!column.unit && !meaning.series.isEmpty());
+    const bool own = named || ((!column.unit || column.isTold) && !meaning.series.isEmpty());
     sample.series = own ? meaning.series : unit->quantity->id;
     sample.isOwnName = meaning.kind == NameMeaning::Unknown && !byUnit;
     sample.y = *m_row.values[i] * (unit ? unit->factor : 1);
@@ -594,9 +608,9 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     // A drawn table of a document has rows as well; a log has one for each step.
     if (m_row.counter >= 0 && !m_row.isByTime)
         m_held.take(place.form, HeldLines::Proof::Table, m_made, sink);
-    else if (m_row.isBordered)
-        m_held.take(place.form, isRated() ? HeldLines::Proof::Counter : HeldLines::Proof::Place,
-            m_made, sink);
+    else if (m_row.isBordered) // the rows of several data sets take turns
+        m_held.take(m_names.set(m_row.lane) ? place.form * 31 + qHash(lane) : place.form,
+            isRated() ? HeldLines::Proof::Counter : HeldLines::Proof::Place, m_made, sink);
     for (Sample& sample : m_made)
         sink.add(std::move(sample));
     m_made.clear();

@@ -139,6 +139,21 @@ Q_NEVER_INLINE int takeJulia(std::string_view& at)
     return minus ? -power : power;
 }
 
+/// A number with a letter behind its digits: "0.68D+10", "0.24f0"; "0x1f" is none.
+std::optional<double> takeLettered(std::string_view whole, std::string_view& at, double value)
+{
+    if (mayBeFortran(at)) {
+        at = whole;
+        return takeFortran(at);
+    }
+    if (at.size() > 1 && at[0] == 'f' && (isDigit(at[1]) || at[1] == '-')
+        && whole.substr(0, whole.size() - at.size()).find('.') != std::string_view::npos)
+        return value * std::pow(10, takeJulia(at));
+    if (at.size() > 1 && (at[0] == 'x' || at[0] == 'X') && isDigit(at[1]))
+        return {};
+    return value;
+}
+
 std::optional<double> takeNumber(std::string_view& rest)
 {
     std::string_view at = rest;
@@ -158,19 +173,13 @@ std::optional<double> takeNumber(std::string_view& rest)
             return {};
         at.remove_prefix(static_cast<size_t>(end - at.data()));
     }
-    if (mayBeFortran(at)) {
-        at = whole;
-        const auto fortran = takeFortran(at);
-        if (!fortran)
+    if (!at.empty() && isLetter(at[0])) {
+        const auto lettered = takeLettered(whole, at, value);
+        if (!lettered)
             return {};
-        value = *fortran;
+        value = *lettered;
     }
-    if (at.size() > 1 && at[0] == 'f' && (isDigit(at[1]) || at[1] == '-')
-        && whole.substr(0, whole.size() - at.size()).find('.') != std::string_view::npos)
-        value *= std::pow(10, takeJulia(at));
     if (!endsNumber(at))
-        return {};
-    if (at.size() > 1 && (at[0] == 'x' || at[0] == 'X') && isDigit(at[1]))
         return {};
     rest = at;
     return value;

@@ -113,12 +113,15 @@ std::string_view withoutQuotes(std::string_view name)
 void readPostfix(std::string_view text, const MetricNames& names, TqdmBar& bar)
 {
     while (!text.empty() && bar.count < bar.numbers.size()) {
-        const size_t mark = text.find_first_of("=:,");
-        if (mark == std::string_view::npos)
+        size_t mark = text.find_first_of("=:,");
+        const size_t dash =
+            text.substr(0, mark).find(" - "); // "dice_loss - 0.35, iou_score - 0.56"
+        if (mark == std::string_view::npos && dash == std::string_view::npos)
             return;
-        LinePair pair{withoutQuotes(text.substr(0, mark))};
-        const bool named = text[mark] != ',';
-        text.remove_prefix(mark + 1);
+        const bool dashed = dash != std::string_view::npos;
+        LinePair pair{withoutQuotes(text.substr(0, dashed ? dash : mark))};
+        const bool named = dashed || text[mark] != ',';
+        text.remove_prefix(dashed ? dash + 3 : mark + 1);
         if (!named)
             continue;
         skipSpaces(text);

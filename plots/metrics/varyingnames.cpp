@@ -10,6 +10,12 @@ namespace slipway {
 
 void VaryingNames::add(Sample&& sample, std::vector<Sample>& out)
 {
+    const bool isPlain = sample.lane.isEmpty();
+    QString& varying = varyingAt(sample.series);
+    if (isPlain && varying.constData() == sample.series.constData()) {
+        out.push_back(std::move(sample));
+        return;
+    }
     const size_t key = qHash(sample.series) * 31 + qHash(sample.lane);
     const auto found = m_names.find(key);
     if (found == m_names.end() && m_names.size() >= mostNames) {
@@ -18,18 +24,25 @@ void VaryingNames::add(Sample&& sample, std::vector<Sample>& out)
     }
     Name& name = found == m_names.end() ? m_names[key] : found->second;
     if (name.varies) {
+        if (isPlain)
+            varying = sample.series;
         out.push_back(std::move(sample));
         return;
     }
     if (name.held.empty())
         name.first = sample.y;
     const bool isSame = sample.y == name.first || (std::isnan(sample.y) && std::isnan(name.first));
-    if (name.held.size() == mostHeld)
-        name.held.erase(name.held.begin() + 1);
-    name.held.push_back(std::move(sample));
+    if (name.held.size() < mostHeld) {
+        name.held.push_back(std::move(sample));
+    } else {
+        name.held[name.next] = std::move(sample);
+        name.next = name.next + 1 < mostHeld ? name.next + 1 : 1;
+    }
     if (isSame)
         return;
     name.varies = true;
+    std::rotate(name.held.begin() + 1, name.held.begin() + static_cast<std::ptrdiff_t>(name.next),
+        name.held.end());
     for (Sample& held : name.held)
         out.push_back(std::move(held));
     name.held = {};

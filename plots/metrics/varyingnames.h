@@ -26,9 +26,18 @@ private:
         double first = 0;
         bool varies = false;
         std::vector<Sample> held; ///< the first, and the last of the others
+        size_t next = 1; ///< the place of the oldest of these
     };
+    /// Most names come from the same few strings: of those that vary, by where they lie.
+    std::vector<QString> m_varying;
+    QString& varyingAt(const QString& series)
+    {
+        constexpr size_t places = 16;
+        m_varying.resize(places);
+        return m_varying[(reinterpret_cast<quintptr>(series.constData()) >> 4) % m_varying.size()];
+    }
     static constexpr size_t mostNames = 256; ///< others pass
-    static constexpr size_t mostHeld = 64;
+    static constexpr size_t mostHeld = 16;
 
     std::unordered_map<size_t, Name> m_names; ///< by the hash of series and lane
 };

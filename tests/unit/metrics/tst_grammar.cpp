@@ -440,8 +440,8 @@ void TestGrammar::lines_giveTheirNumbers_data()
         << lines({"energy/ @ step=1: -750", "energy/ @ step=2: -850", "energy/ @ step=3: -875",
                "energy/ @ step=4: -862.5", "energy_gain_per_atom/ @ step=1: 125",
                "energy_gain_per_atom/ @ step=2: 15", "energy_gain_per_atom/ @ step=3: 0.25",
-               "energy_gain_per_atom/ @ step=4: -0.125", "timer_sec/ @ step=1: 0.63",
-               "timer_sec/ @ step=2: 0.91", "timer/ @ step=3: 1.18 s", "timer/ @ step=4: 1.52 s"});
+               "energy_gain_per_atom/ @ step=4: -0.125", "timer/ @ step=1: 0.63 s",
+               "timer/ @ step=2: 0.91 s", "timer/ @ step=3: 1.18 s", "timer/ @ step=4: 1.52 s"});
     QTest::newRow("a norm between bars")
         << QByteArray("cycle= 1 E= -76.25  delta_E= -0.5  |g|= 0.25\n"
                       "cycle= 2 E= -76.5  delta_E= -0.25  |g|= 0.125\n")

@@ -340,6 +340,7 @@ void TestRecognisers::pipeline_asksAboutEveryLineThatCounts()
         assembler.feed(bytes, read);
         assembler.finish(read);
         recogniser->finish(sink);
+        sink.finish();
         const Reading reading = readWhole(bytes, {name});
         QVERIFY2(reading.samples == sink.samples, qPrintable(log));
         QVERIFY2(reading.events == sink.events, qPrintable(log));
