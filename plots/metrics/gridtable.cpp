@@ -118,7 +118,8 @@ bool GridTable::cellsOf(
 
 bool GridTable::mayBeHeading(std::string_view text)
 {
-    return text.size() <= longestGridRow && ::memmem(text.data(), text.size(), "  ", 2) != nullptr
+    return !text.empty() && text.size() <= longestGridRow
+        && ::memmem(text.data(), text.size(), "  ", 2) != nullptr
         && std::any_of(text.begin(), text.end(), isLetter) && !isRuled(text);
 }
 
