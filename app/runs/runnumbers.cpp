@@ -21,7 +21,7 @@ RunNumbers::RunNumbers(std::shared_ptr<RunRecord> record)
     , m_times(m_record->local.logFile())
     , m_records(m_record->local.folder())
 {
-    m_times.setSpan({m_record->logBegan(), m_record->job.ended.value_or(QDateTime())});
+    m_times.setSpan({m_record->logBegan(), m_record->job.ended.value_or(m_record->run.ended)});
 }
 
 void RunNumbers::addPrinted(std::vector<Sample> samples, bool lastAttempt)

@@ -248,10 +248,9 @@ Result<void> RunRegistry::readWith(const QString& id, const QString& recipeId)
         return Error{ErrorKind::NotFound, tr("There is no run %1.").arg(id)};
     RunLabels labels = known->labels;
     labels.readWith = recipeId == known->spec.recipeId ? QString() : recipeId;
-    if (labels != known->labels) {
-        handle(id);
+    handle(id); // of an ended run too: it renews what is kept of it
+    if (labels != known->labels)
         return setLabels(id, labels);
-    }
     readAgain(id); // the recipe may have changed
     return {};
 }

@@ -31,6 +31,19 @@ bool isHeading(std::string_view line, NameCache& cache)
     return known >= 2;
 }
 
+/// "2017-05-08 20:52:55  0.000 sec   0   0   0   nan": a row that lacks a cell, and no heading.
+bool isMostlyNumbers(std::string_view line)
+{
+    constexpr size_t manyNumbers = 5;
+    const std::string_view text = trimmed(line);
+    if (text.empty() || !isDigit(text[0]) || isBordered(line))
+        return false;
+    Cells cells;
+    const size_t count = spacedCells(text, 1, cells);
+    const size_t numbers = countNumbers(cells, count);
+    return numbers >= manyNumbers && (count - numbers) * 3 <= numbers;
+}
+
 } // namespace
 
 bool looksLikeRow(std::string_view line)
@@ -55,19 +68,6 @@ bool looksLikeRow(std::string_view line)
     const uint64_t digits = sum & 0xffff, letters = (sum >> letterShift) & 0xffff,
                    spaces = sum >> spaceShift;
     return digits >= 2 && spaces >= 1 && letters <= 12 + digits;
-}
-
-/// "2017-05-08 20:52:55  0.000 sec   0   0   0   nan": a row that lacks a cell, and no heading.
-bool isMostlyNumbers(std::string_view line)
-{
-    constexpr size_t manyNumbers = 5;
-    const std::string_view text = trimmed(line);
-    if (text.empty() || !isDigit(text[0]) || text.size() > longestRow || isBordered(line))
-        return false;
-    Cells cells;
-    const size_t count = spacedCells(text, 1, cells);
-    const size_t numbers = countNumbers(cells, count);
-    return numbers >= manyNumbers && (count - numbers) * 3 <= numbers;
 }
 
 void ColumnTable::keep(std::string_view line)
@@ -204,7 +204,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         return false;
     if (opened) {
         noteEdges(line, cells, count);
-        tellApart();
+        renameDuplicates();
         m_kept.clear();
         m_above.clear();
         m_lead.clear();
@@ -450,10 +450,10 @@ bool ColumnTable::adoptOwn(
 }
 
 /// "Length  Fitness  Length  Fitness" below "| Population Average | Best Individual |": columns of
-/// one name are told apart by the group above them, by their data sets, or by number.
-void ColumnTable::tellApart()
+/// one name are renamed by the group above them, by their data sets, or by number.
+void ColumnTable::renameDuplicates()
 {
-    std::vector<QString> told;
+    std::vector<QString> renamed;
     for (size_t i = 0; i < m_columns.size(); ++i) {
         const NameMeaning& meaning = m_columns[i].meaning;
         int same = 0, before = 0;
@@ -462,18 +462,18 @@ void ColumnTable::tellApart()
             same += isSame ? 1 : 0;
             before += isSame && other < i ? 1 : 0;
         }
-        told.push_back(meaning.series);
+        renamed.push_back(meaning.series);
         if (same < 2 || meaning.series.isEmpty() || meaning.kind == NameMeaning::Counter)
             continue;
         const QString group = meaning.set ? *meaning.set : groupOf(i);
         if (!group.isEmpty() && !meaning.series.startsWith(group))
-            told[i] = group + u'_' + meaning.series;
+            renamed[i] = group + u'_' + meaning.series;
         else if (before > 0)
-            told[i] += u'_' + QString::number(before + 1);
+            renamed[i] += u'_' + QString::number(before + 1);
     }
-    for (size_t i = 0; i < told.size(); ++i) {
-        m_columns[i].isTold = told[i] != m_columns[i].meaning.series;
-        m_columns[i].meaning.series = told[i];
+    for (size_t i = 0; i < renamed.size(); ++i) {
+        m_columns[i].isRenamed = renamed[i] != m_columns[i].meaning.series;
+        m_columns[i].meaning.series = renamed[i];
     }
 }
 

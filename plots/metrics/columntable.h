@@ -25,7 +25,7 @@ public:
         NameMeaning meaning;
         const MetricUnit* unit = nullptr; ///< in its heading
         bool isDevice = false; ///< the number of the GPU that the row is about
-        bool isTold = false; ///< apart from others of its name
+        bool isRenamed = false; ///< several of the heading have its name
     };
     struct Row {
         std::array<std::optional<double>, mostColumns> values;
@@ -70,7 +70,7 @@ private:
         const MetricNames& names, Row& row);
     bool readSpacious(
         std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row);
-    void tellApart();
+    void renameDuplicates();
     QString groupOf(size_t column) const;
     bool open(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
         size_t remarks, NameCache& cache, const MetricNames& names);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace slipway {
 
@@ -20,6 +19,8 @@ constexpr size_t mostGridRows = 24;
 constexpr int mostOtherCells = 4; ///< words and marks of a row
 constexpr int mostGridMisfits = 6;
 constexpr size_t farFromColumn = 4; ///< places from a number to its heading
+constexpr qint64 mostBelowHeading = 4; ///< lines: a rule, or a first row of words
+constexpr qint64 mostBetweenRows = 8; ///< lines
 
 bool isMark(char c)
 {
@@ -31,10 +32,20 @@ bool isMark(char c)
 bool isRuled(std::string_view text)
 {
     if (std::any_of(text.begin(), text.end(), isLetter)
-        && ::memmem(text.data(), text.size(), "----", 4) == nullptr)
+        && text.find("----") == std::string_view::npos)
         return false;
     const auto marks = size_t(std::count_if(text.begin(), text.end(), isMark));
     return marks == text.size() || marks * 2 > text.size();
+}
+
+/// Two spaces, one of which stands at an odd place: that looks at half of the text.
+bool hasWideGap(std::string_view text)
+{
+    for (size_t i = 1; i < text.size(); i += 2) {
+        if (text[i] == ' ' && (text[i - 1] == ' ' || (i + 1 < text.size() && text[i + 1] == ' ')))
+            return true;
+    }
+    return false;
 }
 
 size_t countWords(std::string_view text)
@@ -118,8 +129,7 @@ bool GridTable::cellsOf(
 
 bool GridTable::mayBeHeading(std::string_view text)
 {
-    return !text.empty() && text.size() <= longestGridRow
-        && ::memmem(text.data(), text.size(), "  ", 2) != nullptr
+    return text.size() <= longestGridRow && hasWideGap(text)
         && std::any_of(text.begin(), text.end(), isLetter) && !isRuled(text);
 }
 
@@ -152,34 +162,51 @@ bool GridTable::read(std::string_view text, qint64 line, qint64 end, NameCache& 
         m_spans.clear();
         m_misfits = 0;
     }
-    if (!m_held.empty() && line - m_held.back().line > mostOtherCells * 2)
+    if (!m_held.empty() && line - m_held.back().line > mostBetweenRows)
         m_held.clear();
-    if (m_held.empty())
+    if (m_held.empty()) {
+        if (!isBelowHeading(line))
+            return false;
         m_begin = line;
+    }
     m_held.push_back(std::move(held));
     if (m_held.size() < rowsOfGrid)
         return false;
     if (establish(cache, names)) {
-        m_isFirst = true;
-        m_isLabelled = std::all_of(m_held.begin(), m_held.end(), [this](const Held& each) {
-            return !each.label.empty() && each.label == m_held.front().label;
-        });
-        for (const Held& each : m_held) {
-            if (Row row; place(each, row))
-                rows.push_back(std::move(row));
-        }
-        m_held.clear();
+        giveHeld(rows);
         return !rows.empty();
     }
     m_spans.clear();
     if (m_held.size() >= mostGridRows)
-        m_held.erase(m_held.begin());
+        m_held.clear(); // and the rows to come are too far from the heading to try again
     return false;
+}
+
+/// Whether a line that may be a heading stands close enough above.
+bool GridTable::isBelowHeading(qint64 line) const
+{
+    return !m_kept[0].text.empty() && line - m_kept[0].line <= mostBelowHeading;
+}
+
+/// The rows that were held until the columns were known.
+void GridTable::giveHeld(std::vector<Row>& rows)
+{
+    m_isFirst = true;
+    m_isLabelled = std::all_of(m_held.begin(), m_held.end(), [this](const Held& each) {
+        return !each.label.empty() && each.label == m_held.front().label;
+    });
+    for (const Held& each : m_held) {
+        if (Row row; place(each, row))
+            rows.push_back(std::move(row));
+    }
+    m_held.clear();
 }
 
 bool GridTable::establish(NameCache& cache, const MetricNames& names)
 {
-    return findSpans() && nameColumns(cache, names) && findCounter();
+    std::vector<std::string> headings(findSpans() ? m_spans.size() : 0);
+    return !headings.empty() && readHeadings(headings) && nameColumns(headings, cache, names)
+        && findCounter();
 }
 
 /// Numbers that begin or end at the same place are one column, as far as no row has two of them.
@@ -202,20 +229,22 @@ bool GridTable::findSpans()
         std::sort(m_spans.begin(), m_spans.end(),
             [](const Span& a, const Span& b) { return a.end < b.end; });
     }
-    return m_spans.size() >= leastCells && joinLoose();
+    dropLoose();
+    return m_spans.size() >= leastCells;
 }
 
-/// What only one row shows belongs to the column that it touches, or to none.
-bool GridTable::joinLoose()
+/// What only one row shows is no column.
+void GridTable::dropLoose()
 {
+    std::vector<size_t> rows(m_spans.size());
     for (const Held& held : m_held) {
         for (const Cell& cell : held.cells) {
             if (const int column = columnAt(cell.begin, cell.end, Fit::Edge); column >= 0)
-                ++m_spans[size_t(column)].rows;
+                ++rows[size_t(column)];
         }
     }
-    std::erase_if(m_spans, [](const Span& span) { return span.rows < 2; });
-    return m_spans.size() >= leastCells;
+    size_t i = 0;
+    std::erase_if(m_spans, [&](const Span&) { return rows[i++] < 2; });
 }
 
 /// The column that the place belongs to; -1: none.
@@ -293,49 +322,49 @@ bool GridTable::addHeading(std::string_view heading, std::vector<std::string>& c
     return true;
 }
 
-bool GridTable::nameColumns(NameCache& cache, const MetricNames& names)
+/// The headings of the columns, from the lines above the table. False: there are none.
+bool GridTable::readHeadings(std::vector<std::string>& headings) const
 {
-    std::vector<std::string> columns(m_spans.size());
     qint64 below = m_begin;
     size_t lines = 0;
     for (const Kept& kept : m_kept) {
-        constexpr qint64 mostBetween = 4; // a rule, or a first row of words
         if (kept.line >= m_begin && lines == 0)
             continue; // a remark between the rows
         if (kept.text.empty() || kept.line >= below
-            || below - kept.line > (lines == 0 ? mostBetween : 1)
-            || !isSetInColumns(kept.text, lines == 0 ? 3 : 2) || !addHeading(kept.text, columns))
+            || below - kept.line > (lines == 0 ? mostBelowHeading : 1)
+            || !isSetInColumns(kept.text, lines == 0 ? 3 : 2) || !addHeading(kept.text, headings))
             break;
         below = kept.line;
         ++lines;
-        if (std::none_of(
-                columns.begin(), columns.end(), [](const auto& name) { return name.empty(); }))
+        if (std::none_of(headings.begin(), headings.end(),
+                [](const std::string& heading) { return heading.empty(); }))
             break; // a line above it names groups of columns
     }
+    return lines > 0;
+}
+
+bool GridTable::nameColumns(
+    std::vector<std::string>& headings, NameCache& cache, const MetricNames& names)
+{
     m_columns.clear();
-    size_t named = 0, known = 0, axes = 0;
-    for (std::string& text : columns) {
+    size_t named = 0, axes = 0;
+    for (std::string& text : headings) {
         const MetricUnit* unit = names.unit(text);
         if (const size_t open = text.rfind('('); text.ends_with(')') && open != std::string::npos) {
-            if ((unit = names.unit(
-                     std::string_view(text).substr(open + 1, text.size() - open - 2))))
+            const std::string_view inside(text.data() + open + 1, text.size() - open - 2);
+            if ((unit = names.unit(inside)))
                 text.resize(open);
         }
-        const NameMeaning& meaning = cache.find(trimmed(text));
         const bool isName = std::any_of(text.begin(), text.end(), isLetter) && text.size() <= 40;
         named += isName ? 1 : 0;
         const std::string_view last = std::string_view(text).substr(text.rfind(' ') + 1);
-        axes += equalsIgnoringCase(last, "x") || equalsIgnoringCase(last, "y")
-                || equalsIgnoringCase(last, "z")
-            ? 1
-            : 0;
-        known += meaning.kind == NameMeaning::Metric ? 1 : 0;
-        m_columns.push_back({isName ? meaning : NameMeaning(), unit, false});
+        const bool isAxis = equalsIgnoringCase(last, "x") || equalsIgnoringCase(last, "y")
+            || equalsIgnoringCase(last, "z");
+        axes += isAxis ? 1 : 0;
+        m_columns.push_back({isName ? cache.find(trimmed(text)) : NameMeaning(), unit, false});
     }
-    m_isByTime = false;
-    m_counter = known >= 2 ? -1 : -2; // -2: one must be found
     constexpr size_t coordinates = 3; // of atoms or points
-    return lines > 0 && axes < coordinates && named >= 2 && named * 2 >= columns.size();
+    return axes < coordinates && named >= 2 && named * 2 >= headings.size();
 }
 
 /// `how`: whether it may stand still, or need not rise at all.
@@ -366,8 +395,11 @@ bool GridTable::isRising(size_t column, Rise how) const
 /// What counts rises from row to row; the time may stand still.
 bool GridTable::findCounter()
 {
-    const bool isKnown = m_counter == -1;
+    const auto known = std::count_if(m_columns.begin(), m_columns.end(),
+        [](const Column& column) { return column.meaning.kind == NameMeaning::Metric; });
+    const bool isKnown = known >= 2;
     m_counter = -1;
+    m_isByTime = false;
     for (size_t i = 0; i < m_columns.size() && m_counter < 0; ++i) {
         if (isRising(i, Rise::Strictly) && !isTimed(m_columns[i]))
             m_counter = static_cast<int>(i);

@@ -61,7 +61,6 @@ private:
     struct Span {
         size_t begin = 0, end = 0; ///< of its first number
         std::vector<size_t> begins, ends; ///< of all, a few
-        size_t rows = 0;
     };
     enum class Fit { Edge, Near }; ///< ends or begins where others do, or stands near to them
     struct Kept {
@@ -73,9 +72,13 @@ private:
         std::string_view text, const MetricNames& names, Cells& cells, std::string& label);
     bool establish(NameCache& cache, const MetricNames& names);
     bool findSpans();
-    bool nameColumns(NameCache& cache, const MetricNames& names);
+    bool readHeadings(std::vector<std::string>& headings) const;
+    bool nameColumns(
+        std::vector<std::string>& headings, NameCache& cache, const MetricNames& names);
     bool addHeading(std::string_view heading, std::vector<std::string>& columns) const;
-    bool joinLoose();
+    void dropLoose();
+    bool isBelowHeading(qint64 line) const;
+    void giveHeld(std::vector<Row>& rows);
     int columnAt(size_t begin, size_t end, Fit fit) const;
     bool findCounter();
     enum class Rise { Strictly, Somewhere, Never };

@@ -256,9 +256,8 @@ private:
             return;
         }
         note(LinePairs::Place::Value, from);
-        pair.isFraction =
-            from.substr(0, from.size() - m_rest.size()).find('.') != std::string_view::npos;
-        if (skipCountedNoun() || readAtPlace(pair))
+        pair.isFraction = hasPoint(from);
+        if (skipCountedNoun() || readAtPlace(pair, from))
             return;
         if (!pair.unit)
             pair.unit = words.unit;
@@ -272,7 +271,7 @@ private:
     bool skipIndex(const Words& words)
     {
         std::string_view at = m_rest;
-        if (!skip(at, "#") || !takeCount(at) || !skip(at, ": "))
+        if (!skip(at, "#") || !takeWholeCount(at) || !skip(at, ": "))
             return false;
         if (m_out.count == 0)
             m_out.subject = words.text;
@@ -290,6 +289,12 @@ private:
                 --words.count;
             }
         }
+    }
+
+    /// Of what was read from `from` up to here.
+    bool hasPoint(std::string_view from) const
+    {
+        return from.substr(0, from.size() - m_rest.size()).find('.') != std::string_view::npos;
     }
 
     /// "('average_q', 0.03)"
@@ -315,10 +320,10 @@ private:
     }
 
     /// "Latency of step 2: 1.9 ms", "loss at epoch 3: 0.5": what counts stands before the number.
-    bool readAtPlace(const LinePair& counter)
+    bool readAtPlace(const LinePair& counter, std::string_view from)
     {
-        if (counter.assigned || counter.unit || counter.total > 0 || !m_rest.starts_with(": ")
-            || counter.value != std::floor(counter.value))
+        if (counter.assigned || !m_rest.starts_with(": ")
+            || !wholeCount(from.substr(0, from.size() - m_rest.size())))
             return false;
         static constexpr std::string_view words[] = {" of ", " at ", " in ", " for ", " after "};
         size_t at = std::string_view::npos, behind = 0;
@@ -334,7 +339,7 @@ private:
             return false;
         std::string_view rest = m_rest.substr(1);
         skipSpaces(rest);
-        const std::string_view from = rest;
+        from = rest;
         LinePair measured{counter.name.substr(0, at)};
         measured.assigned = true;
         if (!takeValue(rest, m_names, measured))
@@ -344,8 +349,7 @@ private:
         addNoted(counted);
         m_rest = rest;
         note(LinePairs::Place::Value, from);
-        measured.isFraction =
-            from.substr(0, from.size() - rest.size()).find('.') != std::string_view::npos;
+        measured.isFraction = hasPoint(from);
         addNoted(measured);
         return true;
     }
@@ -369,7 +373,7 @@ private:
     bool skipClock()
     {
         std::string_view at = m_rest; // "1 day, 8:02:35"
-        if (takeCount(at) && (skip(at, " days, ") || skip(at, " day, ")) && !at.empty()
+        if (takeWholeCount(at) && (skip(at, " days, ") || skip(at, " day, ")) && !at.empty()
             && isDigit(at[0]))
             m_rest = at;
         size_t end = 0;
@@ -433,10 +437,10 @@ private:
     bool readCounted()
     {
         std::string_view at = m_rest;
-        auto value = takeCount(at);
+        auto value = takeWholeCount(at);
         if (at.size() > 1 && at[0] == '-' && isDigit(at[1])) {
             at.remove_prefix(1);
-            value = takeCount(at);
+            value = takeWholeCount(at);
         }
         static constexpr std::string_view words[] = {"epoch", "batch", "iter", "step", "update"};
         for (const std::string_view word : words) {
@@ -451,16 +455,6 @@ private:
             return true;
         }
         return false;
-    }
-
-    static std::optional<double> takeCount(std::string_view& at)
-    {
-        size_t digits = 0;
-        while (digits < at.size() && isDigit(at[digits]))
-            ++digits;
-        const auto value = wholeCount(at.substr(0, digits));
-        at.remove_prefix(digits);
-        return value;
     }
 
     /// Something stands before the number that parts it from the words further in front.

@@ -178,12 +178,9 @@ bool takeLineNumber(std::string_view& rest)
 {
     std::string_view at = rest;
     skipSpaces(at);
-    size_t digits = 0;
-    while (digits < at.size() && isDigit(at[digits]))
-        ++digits;
-    if (digits == 0 || !at.substr(digits).starts_with(": "))
+    if (!takeWholeCount(at) || !at.starts_with(": "))
         return false;
-    rest = at.substr(digits + 1);
+    rest = at.substr(1);
     return true;
 }
 

@@ -24,9 +24,6 @@ int takeDigits(std::string_view& rest)
 
 } // namespace
 
-/// Larger jobs than this are not followed line by line.
-constexpr int mostRanks = 1000;
-
 int takeRankLabel(std::string_view& text, bool* mayCount)
 {
     std::string_view rest = text;

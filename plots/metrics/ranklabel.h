@@ -7,6 +7,9 @@
 
 namespace slipway {
 
+/// A larger number before a line counts: larger jobs are not followed line by line.
+constexpr int mostRanks = 1000;
+
 /// Removes the rank label from the line and returns the rank, or -1: "3: " (srun --label),
 /// "[1,3]<stdout>:" (mpirun --tag-output), "[3] " and "[3]: ".
 /// `mayCount`, if not null: whether it is written as a counter would be, too: "[10]

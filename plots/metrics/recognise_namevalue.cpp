@@ -10,6 +10,7 @@
 #include "plots/metrics/learntlines.h"
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
+#include "plots/metrics/ranklabel.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -327,7 +328,6 @@ bool NameValueRecogniser::takeLabel(const LogLine& line)
 /// to line, and than a rank is, before fractions and rates.
 bool NameValueRecogniser::risesAbove(int label)
 {
-    constexpr int mostRanks = 1000;
     const bool rises = label > std::max(m_label, mostRanks);
     m_label = label;
     size_t measured = 0;
@@ -566,7 +566,7 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
     if (!named && !byUnit)
         return {};
     // "S_PP t/s" beside "S_TG t/s"
-    const bool own = named || ((!column.unit || column.isTold) && !meaning.series.isEmpty());
+    const bool own = named || ((!column.unit || column.isRenamed) && !meaning.series.isEmpty());
     sample.series = own ? meaning.series : unit->quantity->id;
     sample.isOwnName = meaning.kind == NameMeaning::Unknown && !byUnit;
     sample.y = *m_row.values[i] * (unit ? unit->factor : 1);

@@ -129,14 +129,11 @@ Q_NEVER_INLINE int takeJulia(std::string_view& at)
 {
     std::string_view digits = at.substr(1);
     const bool minus = skip(digits, "-");
-    size_t count = 0;
-    while (count < digits.size() && count < 3 && isDigit(digits[count]))
-        ++count;
-    const int power =
-        count > 0 && count < 3 ? static_cast<int>(*wholeCount(digits.substr(0, count))) : 0;
-    if (count > 0)
-        at = digits.substr(count);
-    return minus ? -power : power;
+    const auto power = takeWholeCount(digits);
+    if (!power || *power > 99)
+        return 0;
+    at = digits;
+    return static_cast<int>(minus ? -*power : *power);
 }
 
 /// A number with a letter behind its digits: "0.68D+10", "0.24f0"; "0x1f" is none.

@@ -127,6 +127,16 @@ std::optional<double> wholeNumber(std::string_view text);
 
 /// Whether the whole text is a count: digits only, below 2^53.
 std::optional<double> wholeCount(std::string_view text);
+/// Takes the digits at the beginning: "277" of "277: text". None: there are none, or too many.
+inline std::optional<double> takeWholeCount(std::string_view& rest)
+{
+    size_t digits = 0;
+    while (digits < rest.size() && isDigit(rest[digits]))
+        ++digits;
+    const auto value = wholeCount(rest.substr(0, digits));
+    rest.remove_prefix(digits);
+    return value;
+}
 
 /// "0:12", "1:02:03" in seconds, all of the text.
 std::optional<double> clockTime(std::string_view cell);

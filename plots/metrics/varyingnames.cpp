@@ -17,12 +17,11 @@ void VaryingNames::add(Sample&& sample, std::vector<Sample>& out)
         return;
     }
     const size_t key = qHash(sample.series) * 31 + qHash(sample.lane);
-    const auto found = m_names.find(key);
-    if (found == m_names.end() && m_names.size() >= mostNames) {
+    if (m_names.size() >= mostNames && !m_names.contains(key)) {
         out.push_back(std::move(sample));
         return;
     }
-    Name& name = found == m_names.end() ? m_names[key] : found->second;
+    Name& name = m_names[key];
     if (name.varies) {
         if (isPlain)
             varying = sample.series;

@@ -22,7 +22,7 @@ namespace {
 constexpr qint64 pieceSize = 1024 * 1024;
 constexpr qint64 mostWaiting = 1024 * 1024; ///< written on a session, and not yet sent
 constexpr qint64 mostLoose =
-    32; ///< pieces under way, or waiting for one before them: a cut may lose them
+    16; ///< pieces under way, or waiting for one before them: a cut may lose them
 constexpr qint64 appendedAtOnce = 4;
 constexpr std::chrono::minutes piecePatience{5};
 constexpr std::chrono::seconds longestTurn{10}; ///< then whoever waits for a session gets it

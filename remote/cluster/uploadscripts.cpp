@@ -25,30 +25,30 @@ else take() { head -c "$1"; }
 fi
 )SH";
 
-// While the part grows, a reader behind it sums what has arrived: sum_begin starts it, grown tells
-// it how long the part is, sum_end waits for the sum. Without a named pipe the sum is taken at the
+// While the part grows, a reader behind it sums what has arrived: beginSum starts it, grown says
+// how long the part is, endSum waits for the sum. Without a named pipe the sum is taken at the
 // end.
 constexpr char growingSum[] = R"SH(
 sum() { largehash256 <"$1" | cut -d ' ' -f 1; }
-told=0
+summed=0
 pipe=
-sum_begin() {
+beginSum() {
 [ ! -d "$d" ] || return 0
 mkdir -- "$d" || exit 1
 mkfifo -- "$d/grown" 2>/dev/null || return 0
 pipe=$d/grown
 while read -r end; do
-  range "$p" "$told" "$((end - told))"
-  told=$end
+  range "$p" "$summed" "$((end - summed))"
+  summed=$end
 done <"$pipe" 9>&- | largehash256 >"$d/sum" 9>&- &
 exec 8>"$pipe"
 }
 grown() {
-if [ "$pipe" ] && { [ "$(($1 - told))" -ge 16777216 ] || [ "$1" -eq "$size" ]; }; then
-  told=$1
+if [ "$pipe" ] && { [ "$(($1 - summed))" -ge 16777216 ] || [ "$1" -eq "$size" ]; }; then
+  summed=$1
   echo "$1" >&8
 fi; }
-sum_end() {
+endSum() {
 if [ "$pipe" ]; then
   exec 8>&-
   wait
@@ -112,7 +112,7 @@ while [ "$order" != sum ]; do
     ;;
   continue)
     [ "$what" -ne 0 ] || : >"$p" || exit 1
-    sum_begin
+    beginSum
     while [ "$(count "$p")" -eq "$what" ] || exit 76; grown "$what"; [ "$what" -lt "$size" ]; do
       more=$((size - what))
       [ "$more" -le 16777216 ] || more=16777216
@@ -122,7 +122,7 @@ while [ "$order" != sum ]; do
     ;;
   pieces)
     [ "$what" -ne 0 ] || : >"$p" || exit 1
-    sum_begin
+    beginSum
     next=0
     ;;
   append)
@@ -135,7 +135,7 @@ while [ "$order" != sum ]; do
 done
 have=$(count "$p")
 [ "$have" -ge "$size" ] || exit 76
-sum_end
+endSum
 if [ "$have" -ne "$size" ] || [ "$total" != "$what" ]; then
   rm -f -- "$p"
   exit 74

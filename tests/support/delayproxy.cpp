@@ -55,7 +55,7 @@ struct Way {
     qsizetype sent = 0; ///< of the first piece
     bool isEnded = false; ///< nothing more comes in
     bool isFull = false; ///< the receiver takes nothing at the moment
-    std::optional<Clock::time_point> end; ///< when its receiver is told
+    std::optional<Clock::time_point> end; ///< when its receiver gets the end
 
     void read(QByteArray& buffer, std::chrono::milliseconds delay)
     {
@@ -112,6 +112,22 @@ Fd socketTo(int port)
     const int flags = ::fcntl(fd.get(), F_GETFL);
     ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK);
     return fd;
+}
+
+void acceptInto(std::list<Line>& lines, int server, int targetPort)
+{
+    Fd near(::accept4(server, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    Fd far = socketTo(targetPort);
+    if (!near.valid() || !far.valid())
+        return;
+    const int on = 1;
+    for (const Fd* fd : {&near, &far})
+        ::setsockopt(fd->get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    Line& line = lines.emplace_back();
+    line.there.from = line.back.to = near.get();
+    line.there.to = line.back.from = far.get();
+    line.near = std::move(near);
+    line.far = std::move(far);
 }
 
 timespec timeUntil(std::optional<Clock::time_point> next)
@@ -173,20 +189,8 @@ void DelayProxy::run()
                 at += 2;
             }
         lines.remove_if([](const Line& line) { return line.there.isDone() && line.back.isDone(); });
-        if (fds[1].revents == 0)
-            continue;
-        Fd near(::accept4(m_server.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-        Fd far = socketTo(m_targetPort);
-        if (!near.valid() || !far.valid())
-            continue;
-        const int on = 1;
-        for (const Fd* fd : {&near, &far})
-            ::setsockopt(fd->get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-        Line& line = lines.emplace_back();
-        line.there.from = line.back.to = near.get();
-        line.there.to = line.back.from = far.get();
-        line.near = std::move(near);
-        line.far = std::move(far);
+        if (fds[1].revents != 0)
+            acceptInto(lines, m_server.get(), m_targetPort);
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include "remote/base/fd.h"
 
-#include <atomic>
 #include <chrono>
 #include <thread>
 

@@ -167,13 +167,13 @@ QCoro::Task<void> KeepDialog::save()
     const KeepRequest asked = request();
     const bool replaces = m_replace->isVisible() && m_replace->isChecked();
     m_keep->setEnabled(false);
-    const Result<WrittenRecipe> kept = co_await keepRecipe(m_catalogue, asked, replaces);
+    const Result<WrittenRecipe> written = co_await keepRecipe(m_catalogue, asked, replaces);
     if (!self) {
         co_return;
     }
     m_keep->setEnabled(true);
-    if (!kept.ok()) {
-        showProblem(QString(kept.error().summary % u' ' % kept.error().remedy).trimmed());
+    if (!written.ok()) {
+        showProblem(QString(written.error().summary % u' ' % written.error().remedy).trimmed());
         co_return;
     }
     for (QLineEdit* line : {m_title, m_id, m_summary}) {
@@ -186,9 +186,9 @@ QCoro::Task<void> KeepDialog::save()
     m_leave->setFocus();
     m_content->setText(
         tr("Kept: it is in the gallery under “Your own”. To share it, copy this folder: %1")
-            .arg(kept->folder));
+            .arg(written->folder));
     announce(m_content, m_content->text());
-    emit this->kept(asked.id);
+    emit kept(asked.id);
 }
 
 } // namespace slipway
