@@ -5,10 +5,10 @@
 
 #include "plots/metrics/fields.h"
 #include "plots/metrics/scan.h"
-#include "plots/metrics/tableheading.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace slipway {
 
@@ -70,16 +70,32 @@ bool looksLikeRow(std::string_view line)
     return digits >= 2 && spaces >= 1 && letters <= 12 + digits;
 }
 
-void ColumnTable::keep(std::string_view line)
+ColumnTable::HeadingForm ColumnTable::headingFormOf(std::string_view line)
+{
+    HeadingForm form;
+    form.mayBe = line.size() <= longestRow && !trimmed(line).starts_with("***")
+        && hasWord(line.substr(0, 64)) && !isMostlyNumbers(line);
+    if (!form.mayBe)
+        return form;
+    form.isRemark = isRemarkInColumns(line);
+    form.isMarked = line.starts_with("# ");
+    form.hasGap = line.find("  ") != std::string_view::npos;
+    Cells cells;
+    form.cells = isBordered(line) ? borderedCells(line, cells) : 0;
+    form.names = countNames(line);
+    return form;
+}
+
+void ColumnTable::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_misfits;
-    if (line.size() > longestRow || isRemark(line, m_kept) || !hasWord(line.substr(0, 64))
-        || isMostlyNumbers(line))
+    const bool isBelow = !m_kept.empty();
+    if (!form.mayBe || (isBelow && form.isRemark && m_keptForm.hasGap)
+        || (isBelow && m_keptForm.isMarked && isMarkedRemark(line, m_kept)))
         return;
     m_above.swap(m_kept);
     m_kept.assign(line);
-    Cells cells;
-    m_keptCells = isBordered(line) ? borderedCells(line, cells) : 0;
+    m_aboveForm = std::exchange(m_keptForm, form);
 }
 
 ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
@@ -111,7 +127,7 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
             || form.numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1);
     const bool goesOn = m_edges.empty() && !m_tagsRows && m_columns.size() == form.cells
         && m_bordered && m_misfits < mostMisfits;
-    return goesOn || (!m_kept.empty() && m_keptCells == form.cells);
+    return goesOn || (!m_kept.empty() && m_keptForm.cells == form.cells);
 }
 
 bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
@@ -121,15 +137,18 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
         return readLine(line, cache, names, row);
     if (const size_t lead = m_kept.empty() ? 0 : commonLead(m_kept, line)) {
         const std::string kept = m_kept, before(line.substr(0, lead));
+        const NameCounts counts = m_keptForm.names;
         m_kept.replace(0, lead, lead, ' ');
+        m_keptForm.names = countNames(m_kept);
         m_padded.assign(line).replace(0, lead, lead, ' ');
-        if (readLine(m_padded, cache, names, row)) {
+        const bool isRow = readLine(m_padded, cache, names, row);
+        m_keptForm.names = counts;
+        if (!isRow || !m_kept.empty()) // it is no heading of this row
+            m_kept = kept;
+        if (isRow) {
             m_lead = before;
-            if (!m_kept.empty()) // it is no heading of this row
-                m_kept = kept;
             return true;
         }
-        m_kept = kept;
     } else if (!m_lead.empty() && line.starts_with(m_lead)) {
         m_padded.assign(line).replace(0, m_lead.size(), m_lead.size(), ' ');
         if (readLine(m_padded, cache, names, row))
@@ -195,12 +214,14 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
         && m_bordered == bordered && m_misfits < mostMisfits && !interrupted;
     // Only the line above: one heading further up may belong to another table.
-    const bool opened = !m_kept.empty() && (m_keptCells > 0) == bordered
+    const bool opened = !m_kept.empty() && (m_keptForm.cells > 0) == bordered
         && (open(m_kept, line, cells, count, remarks, cache, names)
             || (words == 0 && !fits
                 && ((!bordered && openStacked(line, cells, count, cache, names))
                     || openOwn(line, cells, count, remarks, cache))));
-    if (!opened && (!fits || m_worded != (words > 0) || isHeading(m_kept, cache)))
+    if (!opened
+        && (!fits || m_worded != (words > 0)
+            || (m_keptForm.names.wide > 1 && isHeading(m_kept, cache))))
         return false;
     if (opened) {
         noteEdges(line, cells, count);
@@ -287,7 +308,7 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
         }
         return {};
     };
-    if (!m_kept.empty() && m_keptCells == 0) {
+    if (!m_kept.empty() && m_keptForm.cells == 0) {
         Cells headings, found;
         std::vector<size_t> edges;
         const size_t all = spacedCells(m_kept, 2, headings);
@@ -337,7 +358,7 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
     const size_t numbers = count - 1;
     if (numbers < leastEdges || !isTag(cells[0]))
         return false;
-    if (!m_kept.empty() && m_keptCells == 0) {
+    if (!m_kept.empty() && m_keptForm.cells == 0) {
         Cells headings;
         const size_t all = spacedCells(m_kept, 2, headings);
         // A heading above the words is that of a column.
@@ -373,7 +394,7 @@ bool ColumnTable::open(std::string_view heading, std::string_view line, const Ce
     if (isBordered(heading))
         return borderedCells(heading, headings) == count
             && adopt(headings, count, true, cache, names);
-    return forSplits(heading, line, cells, count, remarks,
+    return forSplits(heading, m_keptForm.names, line, cells, count, remarks,
         [&](const Cells& found) { return adopt(found, count, false, cache, names); });
 }
 
@@ -381,7 +402,8 @@ bool ColumnTable::open(std::string_view heading, std::string_view line, const Ce
 bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t count,
     NameCache& cache, const MetricNames& names)
 {
-    if (m_above.empty() || isBordered(m_above) || count < 3)
+    if (m_above.empty() || count < 3 || m_aboveForm.names.spaced + m_keptForm.names.spaced < count
+        || isBordered(m_above))
         return false;
     std::array<std::string, mostColumns> joined, below;
     if (!addWords(m_above, line, cells, count, joined)
@@ -412,10 +434,11 @@ bool ColumnTable::openOwn(
         return borderedCells(m_kept, headings) == count
             && adoptOwn(headings, cells, count, true, cache);
     }
-    return forSplits(m_kept, line, cells, count, remarks, [&](const Cells& found) {
-        return isAligned(m_kept, found, line, cells, count)
-            && adoptOwn(found, cells, count, false, cache);
-    });
+    return forSplits(
+        m_kept, m_keptForm.names, line, cells, count, remarks, [&](const Cells& found) {
+            return isAligned(m_kept, found, line, cells, count)
+                && adoptOwn(found, cells, count, false, cache);
+        });
 }
 
 /// A heading of a program's own words above numbers: one of them counts, another is measured. It

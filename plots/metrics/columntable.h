@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plots/metrics/tablecells.h"
+#include "plots/metrics/tableheading.h"
 
 #include <array>
 #include <optional>
@@ -47,12 +48,24 @@ public:
         bool isBordered = false;
     };
 
+    /// What of a line decides whether it may be a heading. Which digit a digit is does not matter.
+    struct HeadingForm {
+        bool mayBe = false;
+        bool isRemark = false; ///< none below names in columns: a sentence, a row with a name
+        bool isMarked = false; ///< "# "
+        bool hasGap = false; ///< two spaces, between which names may stand
+        size_t cells = 0; ///< between its borders; 0: it has none
+        table::NameCounts names;
+    };
+
     static RowForm formOf(std::string_view line);
+    static HeadingForm headingFormOf(std::string_view line);
     /// False when read() would do nothing with this line.
     bool mayRead(std::string_view line, const RowForm& form) const;
 
     /// What may be a heading; anything that is not a row.
-    void keep(std::string_view line);
+    void keep(std::string_view line) { keep(line, headingFormOf(line)); }
+    void keep(std::string_view line, const HeadingForm& form);
     /// Whether the line is a row below a heading that was kept, now or before.
     bool read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
 
@@ -92,7 +105,7 @@ private:
     std::string m_above; ///< the one above that
     std::string m_lead; ///< the words with which the heading and all rows begin: "scf:"
     std::string m_padded; ///< the current line without them
-    size_t m_keptCells = 0; ///< between its borders; 0: it has none
+    HeadingForm m_keptForm, m_aboveForm;
     std::vector<Column> m_columns;
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted
     bool m_bordered = false;

@@ -135,7 +135,7 @@ bool GridTable::mayBeHeading(std::string_view text)
 
 void GridTable::keep(std::string_view text, qint64 line)
 {
-    if (!mayBeHeading(text) || text == m_kept[0].text)
+    if (text == m_kept[0].text)
         return;
     std::rotate(m_kept.begin(), m_kept.end() - 1, m_kept.end());
     m_kept[0].text.assign(text); // of the oldest, whose room it takes
@@ -145,9 +145,15 @@ void GridTable::keep(std::string_view text, qint64 line)
 bool GridTable::read(std::string_view text, qint64 line, qint64 end, NameCache& cache,
     const MetricNames& names, std::vector<Row>& rows)
 {
+    if (!m_held.empty() && line - m_held.back().line > mostBetweenRows)
+        m_held.clear();
+    const std::string_view first = trimmed(text);
+    if (m_spans.empty() && m_held.empty() && !isBelowHeading(line) && !first.empty()
+        && isDigit(first[0]))
+        return false; // neither a row nor a heading
     Held held{{}, line, end, {}};
     if (!cellsOf(text, names, held.cells, held.label)) {
-        if (held.cells.empty())
+        if (held.cells.empty() && mayBeHeading(text))
             keep(text, line);
         return false;
     }
@@ -162,8 +168,6 @@ bool GridTable::read(std::string_view text, qint64 line, qint64 end, NameCache& 
         m_spans.clear();
         m_misfits = 0;
     }
-    if (!m_held.empty() && line - m_held.back().line > mostBetweenRows)
-        m_held.clear();
     if (m_held.empty()) {
         if (!isBelowHeading(line))
             return false;

@@ -32,9 +32,10 @@ public:
     /// False when read() would do nothing with a line of this form but to keep it.
     static bool mayRead(const ColumnTable::RowForm& form) { return form.numbers >= leastCells; }
 
-    /// False when keep() would do nothing with the line, or another one whose digits differ.
+    /// Whether keep() is to be called with a line without numbers. Which digit a digit is does not
+    /// matter.
     static bool mayBeHeading(std::string_view text);
-    /// A line without numbers: it may be part of a heading.
+    /// A line that may be part of a heading.
     void keep(std::string_view text, qint64 line);
     /// Whether the line is a row; what is certainly none is kept. The rows that are now known as
     /// such, this one the last; none as long as it may still be none.

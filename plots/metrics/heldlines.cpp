@@ -12,6 +12,7 @@ namespace {
 constexpr int linesWithoutPlace = 3;
 constexpr int linesAtOnePlace = 6;
 constexpr int linesOfTable = 4;
+constexpr int linesOfBlocks = 3;
 
 const QString lineName = QStringLiteral("line");
 
@@ -54,9 +55,11 @@ HeldLines::Axis HeldLines::decide(const Form& form)
             && form.held.front().xName == QLatin1String("epoch");
         return !stands ? Axis::Own : form.lines >= linesWithoutPlace ? Axis::Line : Axis::Undecided;
     }
-    if (form.proof == Proof::Table)
-        return form.varies && form.lines >= linesOfTable && isRising(form.held) ? Axis::Own
-                                                                                : Axis::Undecided;
+    if (form.proof == Proof::Table || form.proof == Proof::Block) {
+        const int least = form.proof == Proof::Table ? linesOfTable : linesOfBlocks;
+        return form.varies && form.lines >= least && isRising(form.held) ? Axis::Own
+                                                                         : Axis::Undecided;
+    }
     if (!form.varies || form.held.front().series.isEmpty())
         return Axis::Undecided;
     if (movesOn(form.held))

@@ -21,6 +21,7 @@ public:
         Counter, ///< the line has a counter: a second line is enough
         Evaluation, ///< as Counter; if it stays alone, its names are proof enough at the end
         Table, ///< the row of a table: several must follow, each further on than the one before
+        Block, ///< of a block of lines for each step: as Table, but one less is enough
         Place, ///< it has none, and stands where the program is
         Result ///< as Place; if it stays alone, it is what came out at the end
     };

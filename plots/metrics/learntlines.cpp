@@ -52,6 +52,7 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     });
     looksLikeRow = slipway::looksLikeRow(prefix.text);
     row = looksLikeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
+    heading = ColumnTable::headingFormOf(prefix.text);
     mayBeHeading = GridTable::mayBeHeading(prefix.text);
     m_pairs.assign(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count));
     for (LinePair& pair : m_pairs) {
@@ -63,12 +64,20 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     m_subject = moved(pairs.subject);
     m_about = moved(pairs.about);
     m_strayWords = pairs.strayWords;
+    m_mayBeOfBlock = pairs.mayBeOfBlock;
     m_numbers.clear();
     for (size_t i = 0; i < pairs.placeCount; ++i)
         learnNumber(pairs.places[i], pairs, meaning, line);
     hasMeaning = meaning != nullptr;
     if (meaning)
         learnMeaning(*meaning, pairs);
+}
+
+void LearntLine::learnWords(std::string_view line)
+{
+    isWords = true;
+    heading = ColumnTable::headingFormOf(line);
+    mayBeHeading = GridTable::mayBeHeading(line);
 }
 
 void LearntLine::learnNumber(const LinePairs::Place& place, const LinePairs& pairs,
@@ -180,6 +189,7 @@ bool LearntLine::read(
     pairs.subject = m_subject;
     pairs.about = m_about;
     pairs.strayWords = m_strayWords;
+    pairs.mayBeOfBlock = m_mayBeOfBlock;
     pairs.isMonitor = false;
     for (const Number& number : m_numbers) {
         if (!readNumber(number, line, names, pairs))
@@ -227,6 +237,15 @@ void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const Lin
             return nullptr;
         auto learnt = std::make_unique<LearntLine>();
         learnt->learn(line.text, prefix, pairs, meaning);
+        return learnt;
+    });
+}
+
+void LearntLines::learnWords(const LogLine& line)
+{
+    m_lines.learn(line.shape, [&] {
+        auto learnt = std::make_unique<LearntLine>();
+        learnt->learnWords(line.text);
         return learnt;
     });
 }

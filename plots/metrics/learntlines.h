@@ -18,14 +18,17 @@ namespace slipway {
 /// names and their meanings are the same, only the numbers are taken anew.
 class LearntLine {
 public:
-    LinePrefix prefix; ///< its text is that of the learnt line
+    bool isWords = false; ///< without a number: nothing else of this is set than what a heading is
+    ColumnTable::HeadingForm heading; ///< of the line without its prefix
     bool mayBeHeading = false; ///< of a GridTable
+    LinePrefix prefix; ///< its text is that of the learnt line
     bool looksLikeRow = false;
     ColumnTable::RowForm row;
     bool hasMeaning = false; ///< readMeaning() found one
 
     void learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
         const LineMeaning* meaning);
+    void learnWords(std::string_view line);
     /// Whether the line is of this form. False also where a number of it would lead the grammar to
     /// something else; the pairs and the meaning are of no use then. They are valid until something
     /// else is learnt.
@@ -58,6 +61,7 @@ private:
     LinePosition m_position;
     std::string_view m_subject, m_about;
     int m_strayWords = 0;
+    bool m_mayBeOfBlock = false;
 
     struct Metric {
         LineMetric metric;
@@ -79,6 +83,8 @@ public:
     /// more than its numbers.
     void learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
         const LineMeaning* meaning);
+    /// A line without numbers.
+    void learnWords(const LogLine& line);
 
 private:
     static constexpr size_t mostNumbers = 24; ///< of a line, so that a hostile log fills no memory

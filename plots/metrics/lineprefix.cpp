@@ -123,12 +123,13 @@ bool takeBracket(LinePrefix& prefix)
     return true;
 }
 
-/// "(RayTrainWorker pid=123) "
+/// "(RayTrainWorker pid=123) ", "(PID.TID 0000.0001) "
 bool takeProcess(LinePrefix& prefix)
 {
     const size_t close = prefix.text.substr(0, longestPiece).find(')');
     if (close == std::string_view::npos
-        || prefix.text.substr(0, close).find("pid=") == std::string_view::npos)
+        || (prefix.text.substr(0, close).find("pid=") == std::string_view::npos
+            && !prefix.text.starts_with("(PID.TID ")))
         return false;
     prefix.text.remove_prefix(close + 1);
     return true;

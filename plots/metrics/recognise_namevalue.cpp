@@ -3,6 +3,7 @@
 
 #include "plots/metrics/recognisers.h"
 
+#include "plots/metrics/blocklines.h"
 #include "plots/metrics/columntable.h"
 #include "plots/metrics/fieldsamples.h"
 #include "plots/metrics/gridtable.h"
@@ -46,8 +47,9 @@ public:
         if (const size_t bar = barAt(text); bar != std::string_view::npos)
             text = beforeBar(text.substr(0, bar));
         if (!hasDigit(text) && !mayBeNan(text)) {
-            m_table.keep(text);
-            m_grid.keep(text, line.number);
+            if (text.size() == line.text.size())
+                m_learnt.learnWords(line);
+            keepHeading(text, line.number);
             return false;
         }
         const LinePrefix prefix = peelPrefix(text);
@@ -55,12 +57,10 @@ public:
         m_dated = prefix.dated;
         const int rank = prefix.rank >= 0 ? prefix.rank : line.rank;
         const bool mayBeRow = looksLikeRow(prefix.text);
-        if (mayBeRow && m_table.read(prefix.text, m_cache, m_names, m_row)) {
-            m_columns = &m_table.columns();
-            giveRow(line, rank, sink);
+        if (mayBeRow && !m_isNoRow && readRow(line, rank, sink))
             return true;
-        }
         readPairs(prefix.text, m_names, m_pairs);
+        m_pairs.mayBeOfBlock = BlockLines::mayRead(m_pairs, m_cache);
         const bool isLabel = takeLabel(line);
         m_meaning.isLearnable = true;
         const bool meant = (m_pairs.count > 0 || m_pairs.position.done >= 0)
@@ -70,13 +70,15 @@ public:
             m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr);
         if (meant && give(line, isLabel ? -1 : rank, sink))
             return true;
+        readBlock(line, rank, sink);
         const ColumnTable::RowForm form =
             mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
         if (GridTable::mayRead(form))
             return readGrid(prefix.text, line, rank, sink);
-        m_table.keep(prefix.text);
         if (form.numbers == 0)
-            m_grid.keep(prefix.text, line.number);
+            keepHeading(prefix.text, line.number);
+        else
+            m_table.keep(prefix.text);
         return false;
     }
 
@@ -123,7 +125,15 @@ private:
         return text;
     }
 
+    void keepHeading(std::string_view text, qint64 line)
+    {
+        m_table.keep(text);
+        if (GridTable::mayBeHeading(text))
+            m_grid.keep(text, line);
+    }
+
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
+    bool readRow(const LogLine& line, int rank, MetricSink& sink);
     bool readGrid(std::string_view text, const LogLine& line, int rank, MetricSink& sink);
     bool give(const LogLine& line, int rank, MetricSink& sink);
     void giveRow(const LogLine& line, int rank, MetricSink& sink);
@@ -152,6 +162,12 @@ private:
     bool risesAbove(int label);
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
+    void readBlock(const LogLine& line, int rank, MetricSink& sink)
+    {
+        if (m_pairs.mayBeOfBlock)
+            m_blocks.read(
+                m_pairs, m_cache, line, m_place.atEnd(sink.placeX()), rankLane(rank), sink);
+    }
     void make(double x, const QString& xName, const LogLine& line, int rank);
     void agreeOnPercent();
     void keepLonely();
@@ -168,12 +184,14 @@ private:
     LinePairs m_pairs;
     LineMeaning m_meaning;
     LearntLines m_learnt;
-    bool m_isLearnt = false; ///< the line is of a known form, but may be a row of a table
+    bool m_isLearnt = false; ///< the line is of a form that is not to be learnt again
+    bool m_isNoRow = false; ///< it is known not to be a row of m_table
     std::string_view m_text; ///< the line without its prefix
     bool m_dated = false; ///< a logger printed the line
     int m_label = -1; ///< that the line before had
     RunPlace m_place;
     HeldLines m_held;
+    BlockLines m_blocks;
     LineFields m_fields;
     struct TableRuns {
         int count = 0;
@@ -191,22 +209,46 @@ private:
 std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricSink& sink)
 {
     const LearntLine* const learnt = m_learnt.find(line);
-    if (learnt)
-        m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
-    m_isLearnt = learnt && learnt->looksLikeRow && m_table.mayRead(m_text, learnt->row);
-    if (!learnt || m_isLearnt || (line.mayCount && line.rank >= 0)
-        || !learnt->read(line.text, m_names, m_pairs, m_meaning))
+    m_isLearnt = m_isNoRow = false;
+    if (!learnt)
+        return {};
+    if (learnt->isWords) {
+        m_table.keep(line.text, learnt->heading);
+        if (learnt->mayBeHeading)
+            m_grid.keep(line.text, line.number);
+        return false;
+    }
+    m_isLearnt = line.mayCount && line.rank >= 0;
+    if (m_isLearnt)
+        return {};
+    m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
+    const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
+    m_isLearnt = learnt->looksLikeRow && m_table.mayRead(m_text, learnt->row);
+    if (m_isLearnt && readRow(line, rank, sink))
+        return true;
+    m_isNoRow = true;
+    if (!learnt->read(line.text, m_names, m_pairs, m_meaning))
         return {};
     m_dated = learnt->prefix.dated;
-    const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
     if (learnt->hasMeaning && give(line, rank, sink))
         return true;
+    readBlock(line, rank, sink);
     if (GridTable::mayRead(learnt->row))
         return readGrid(m_text, line, rank, sink);
-    m_table.keep(m_text);
+    m_table.keep(m_text, learnt->heading);
     if (learnt->mayBeHeading && learnt->row.numbers == 0)
         m_grid.keep(m_text, line.number);
     return false;
+}
+
+/// Whether m_text is a row of the table that is open, or opens another one.
+bool NameValueRecogniser::readRow(const LogLine& line, int rank, MetricSink& sink)
+{
+    if (!m_table.read(m_text, m_cache, m_names, m_row))
+        return false;
+    m_columns = &m_table.columns();
+    giveRow(line, rank, sink);
+    return true;
 }
 
 /// What nothing else reads: a row among others like it, or a heading.
@@ -369,8 +411,10 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
     const auto& step = m_meaning.counters.step;
     const bool measures = m_pairs.count > 1 && m_pairs.pairs[1].isFraction; // "at t=0.0156"
     if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated
-        && !measures)
+        && !measures) {
+        m_blocks.noteStep(step->done);
         return false;
+    }
     const RunPlace::Place place = m_place.open(m_meaning.counters, rank);
     sink.setPlace(place.x, place.name);
     if (m_pairs.strayWords == 0)

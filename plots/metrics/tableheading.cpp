@@ -53,13 +53,22 @@ std::string_view withoutMark(std::string_view heading)
     return marked ? text.substr(1) : heading;
 }
 
-bool isRemark(std::string_view line, std::string_view heading)
+NameCounts countNames(std::string_view heading)
+{
+    Cells cells;
+    const std::string_view text = withoutMark(heading);
+    return {spacedCells(text, 1, cells), spacedCells(text, 2, cells)};
+}
+
+bool isRemarkInColumns(std::string_view line)
 {
     const std::string_view text = trimmed(line);
-    if (text.starts_with("***"))
-        return true;
-    if (heading.find("  ") != std::string_view::npos && (isSentence(text) || isNamedRow(text)))
-        return true;
+    return isSentence(text) || isNamedRow(text);
+}
+
+bool isMarkedRemark(std::string_view line, std::string_view heading)
+{
+    const std::string_view text = trimmed(line);
     if (!text.starts_with("# ") || !heading.starts_with("# "))
         return false;
     if (isOfUnits(text, heading))

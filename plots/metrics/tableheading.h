@@ -5,15 +5,19 @@
 
 #include "plots/metrics/tablecells.h"
 
+#include <algorithm>
 #include <string>
 
 namespace slipway::table {
 
 /// A heading without the "#" of a comment before it.
 std::string_view withoutMark(std::string_view heading);
-/// A line between a heading and its rows that takes nothing from it: "*** Starting … ***", a
-/// sentence, or "# Datatype: MPI_CHAR." below "# Size   Bandwidth (MB/s)".
-bool isRemark(std::string_view line, std::string_view heading);
+/// A line between a heading in columns and its rows that takes nothing from it: a sentence, or
+/// "Ini   0.79834   3.464102e+00".
+bool isRemarkInColumns(std::string_view line);
+/// The same below a heading that begins with "# ": "# Datatype: MPI_CHAR." below
+/// "# Size   Bandwidth (MB/s)".
+bool isMarkedRemark(std::string_view line, std::string_view heading);
 /// What both lines begin with: "scf: iscf  Eharris" above "scf:    1   -467.6". No plain word, with
 /// which two measurements may begin as well: "validation loss: 0.5".
 size_t commonLead(std::string_view heading, std::string_view line);
@@ -28,28 +32,36 @@ bool isRightAligned(std::string_view heading, const Cells& names, std::string_vi
 bool addWords(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
     std::array<std::string, mostCells>& names);
 
+/// How many names the heading has, where one or two spaces part them.
+struct NameCounts {
+    size_t spaced = 0, wide = 0;
+};
+NameCounts countNames(std::string_view heading);
+
 /// Calls `adopts` with each way to split a heading into as many names as there are numbers below
 /// it, or more of them where words follow the numbers, until one is taken. The last column may be
 /// empty below right-aligned names: "notes".
 template <typename Adopts>
-bool forSplits(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
-    size_t remarks, Adopts adopts)
+bool forSplits(std::string_view heading, const NameCounts& counts, std::string_view line,
+    const Cells& cells, size_t count, size_t remarks, Adopts adopts)
 {
     Cells names;
     const std::string_view text = withoutMark(heading);
-    const auto fits = [&](size_t found) {
-        return (found >= count && found <= count + remarks)
-            || (found == count + 1 && isRightAligned(heading, names, line, cells, count));
+    const auto adoptsSpaced = [&](size_t found, size_t gap) {
+        if (found < count || found > count + std::max<size_t>(1, remarks))
+            return false; // most headings
+        spacedCells(text, gap, names);
+        return (found <= count + remarks || isRightAligned(heading, names, line, cells, count))
+            && adopts(names);
     };
     if (text.starts_with('"') && quotedCells(text, names) == count)
         return adopts(names);
     if (line.find(',') != std::string_view::npos)
         return separatedCells(text, ',', names) == count && adopts(names);
-    if (fits(spacedCells(text, 1, names)) && adopts(names))
+    if (adoptsSpaced(counts.spaced, 1) || adoptsSpaced(counts.wide, 2))
         return true;
-    if (fits(spacedCells(text, 2, names)) && adopts(names))
-        return true;
-    return edgeCells(heading, line, cells, count, names) == count && adopts(names);
+    return counts.spaced + 1 >= count && edgeCells(heading, line, cells, count, names) == count
+        && adopts(names);
 }
 
 } // namespace slipway::table

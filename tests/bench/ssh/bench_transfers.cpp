@@ -4,6 +4,7 @@
 // Measures the transfers of large files against “ssh HOST cat”, nearby and at a round trip of 50
 // ms, both through one sshd on the loopback, in one run: the rounds are interleaved, the medians
 // compared. Slipway's times include the check of the sum on both sides; ssh's exclude its login.
+// ssh is measured with the cipher that it chooses itself, and with AES-GCM, which Slipway asks for.
 // Without --rate, both ends and both sums share the processors of one machine, which then are the
 // limit; with it, as root, a network of this process alone has that rate, as a cable would.
 
@@ -61,13 +62,17 @@ public:
     void measure(const char* name, const DelayProxy* proxy, int rounds);
 
 private:
-    double ssh(const QString& command, int port, const QString& input = {},
+    enum Cipher { Own, Aes };
+    static constexpr Cipher ciphers[] = {Own, Aes};
+    double ssh(const QString& command, int port, Cipher cipher, const QString& input = {},
         const QString& output = QProcess::nullDevice()) const;
+    struct Seconds {
+        QList<double> slipway, ssh[2]; ///< by the cipher
+    };
     template <typename Summary>
     double timed(QCoro::Task<Result<Summary>> (*transfer)(const Ends& ends),
         const std::shared_ptr<Shell>& shell) const;
-    void print(const char* name, const char* direction, const QList<double>& ours,
-        const QList<double>& theirs, double login) const;
+    void print(const char* name, const char* direction, const Seconds& seconds, double login) const;
 
     SshdFixture m_sshd;
     qint64 m_bytes = 0;
@@ -93,22 +98,23 @@ QString Transfers::prepare(qint64 bytes)
     return {};
 }
 
-double Transfers::ssh(
-    const QString& command, int port, const QString& input, const QString& output) const
+double Transfers::ssh(const QString& command, int port, Cipher cipher, const QString& input,
+    const QString& output) const
 {
+    QStringList options{QStringLiteral("-F"), QStringLiteral("/dev/null"), QStringLiteral("-i"),
+        m_sshd.userKey(), QStringLiteral("-o"), QStringLiteral("StrictHostKeyChecking=no"),
+        QStringLiteral("-o"), QStringLiteral("UserKnownHostsFile=/dev/null"), QStringLiteral("-o"),
+        QStringLiteral("LogLevel=ERROR"), QStringLiteral("-o"), QStringLiteral("BatchMode=yes"),
+        QStringLiteral("-o"), QStringLiteral("IdentityAgent=none"), QStringLiteral("-p"),
+        QString::number(port)};
+    if (cipher == Aes)
+        options << QStringLiteral("-c") << QStringLiteral("aes128-gcm@openssh.com");
     QProcess process;
     process.setStandardOutputFile(output);
     process.setStandardInputFile(input.isEmpty() ? QProcess::nullDevice() : input);
     QElapsedTimer timer;
     timer.start();
-    process.start(QStringLiteral("ssh"),
-        {QStringLiteral("-F"), QStringLiteral("/dev/null"), QStringLiteral("-i"), m_sshd.userKey(),
-            QStringLiteral("-o"), QStringLiteral("StrictHostKeyChecking=no"), QStringLiteral("-o"),
-            QStringLiteral("UserKnownHostsFile=/dev/null"), QStringLiteral("-o"),
-            QStringLiteral("LogLevel=ERROR"), QStringLiteral("-o"), QStringLiteral("BatchMode=yes"),
-            QStringLiteral("-o"), QStringLiteral("IdentityAgent=none"), QStringLiteral("-c"),
-            QStringLiteral("aes128-gcm@openssh.com,chacha20-poly1305@openssh.com"),
-            QStringLiteral("-p"), QString::number(port), QStringLiteral("127.0.0.1"), command});
+    process.start(QStringLiteral("ssh"), options << QStringLiteral("127.0.0.1") << command);
     process.waitForFinished(300'000);
     if (process.exitCode() != 0)
         std::fprintf(stderr, "ssh: %s\n", process.readAllStandardError().constData());
@@ -129,19 +135,23 @@ double Transfers::timed(QCoro::Task<Result<Summary>> (*transfer)(const Ends& end
     return double(timer.nsecsElapsed()) / 1e9;
 }
 
-/// The medians, and the ratio of each round from the least to the greatest.
-void Transfers::print(const char* name, const char* direction, const QList<double>& ours,
-    const QList<double>& theirs, double login) const
+/// The medians; of the ratios those of each round, too, from the least to the greatest.
+void Transfers::print(
+    const char* name, const char* direction, const Seconds& seconds, double login) const
 {
     const double mega = double(m_bytes) / 1e6;
-    const auto bare = [login](double seconds) { return std::max(1e-3, seconds - login); };
-    QList<double> ratios;
-    for (qsizetype i = 0; i < ours.size(); ++i)
-        ratios << bare(theirs[i]) / ours[i];
-    const auto [least, most] = std::minmax_element(ratios.cbegin(), ratios.cend());
-    std::printf("%-10s %-9s %10.1f %10.1f %8.2f   %.2f-%.2f\n", name, direction,
-        mega / median(ours), mega / bare(median(theirs)), bare(median(theirs)) / median(ours),
-        *least, *most);
+    const auto bare = [login](double whole) { return std::max(1e-3, whole - login); };
+    std::printf("%-6s %-9s %8.1f", name, direction, mega / median(seconds.slipway));
+    for (const Cipher cipher : ciphers) {
+        const QList<double>& theirs = seconds.ssh[cipher];
+        QList<double> ratios;
+        for (qsizetype i = 0; i < theirs.size(); ++i)
+            ratios << bare(theirs[i]) / seconds.slipway[i];
+        const auto [least, most] = std::minmax_element(ratios.cbegin(), ratios.cend());
+        std::printf(" %8.1f %5.2f (%.2f-%.2f)", mega / bare(median(theirs)),
+            bare(median(theirs)) / median(seconds.slipway), *least, *most);
+    }
+    std::printf("\n");
 }
 
 void Transfers::measure(const char* name, const DelayProxy* proxy, int rounds)
@@ -150,17 +160,21 @@ void Transfers::measure(const char* name, const DelayProxy* proxy, int rounds)
     const auto shell = connected(m_sshd, {}, port);
     if (!shell)
         return;
-    QList<double> login, oursDown, theirsDown, oursUp, theirsUp;
+    const QString copy = m_sshd.path(QStringLiteral("by-ssh"));
+    QList<double> login;
+    Seconds down, up;
     for (int i = 0; i < rounds; ++i) {
-        login << ssh(QStringLiteral("exec true"), port);
-        oursDown << timed(download, shell);
-        theirsDown << ssh(u"exec cat " + m_there, port, {}, m_sshd.path(QStringLiteral("by-ssh")));
-        oursUp << timed(upload, shell);
-        theirsUp << ssh(u"exec cat >" + m_sshd.path(QStringLiteral("by-ssh")), port, m_there);
+        login << ssh(QStringLiteral("exec true"), port, Own);
+        down.slipway << timed(download, shell);
+        for (const Cipher cipher : ciphers)
+            down.ssh[cipher] << ssh(u"exec cat " + m_there, port, cipher, {}, copy);
+        up.slipway << timed(upload, shell);
+        for (const Cipher cipher : ciphers)
+            up.ssh[cipher] << ssh(u"exec cat >" + copy, port, cipher, m_there);
     }
     const double loggedIn = median(login);
-    print(name, "download", oursDown, theirsDown, loggedIn);
-    print(name, "upload", oursUp, theirsUp, loggedIn);
+    print(name, "download", down, loggedIn);
+    print(name, "upload", up, loggedIn);
 }
 
 /// A loopback of this process alone, with that rate. "" or what failed.
@@ -210,7 +224,8 @@ int main(int argc, char** argv)
         return 1;
     }
     const int rounds = std::max(1, parser.value(QStringLiteral("rounds")).toInt());
-    std::printf("%-10s %-9s %10s %10s %8s   %s\n", "", "", "slipway", "ssh", "ratio", "spread");
+    std::printf("%-6s %-9s %8s %8s %-17s %8s %s\n", "MB/s", "", "slipway", "ssh", "ratio",
+        "ssh AES", "ratio");
     transfers.measure(rate.isEmpty() ? "near" : qPrintable(rate), nullptr, rounds);
     if (!rate.isEmpty())
         return 0;

@@ -529,6 +529,23 @@ void TestGrammar::lines_giveTheirNumbers_data()
                                           ":::MLLOG {\"key\": \"eval_accuracy\", \"value\": 0.75, "
                                           "\"metadata\": {\"epoch_num\": 4}}\n")
                             << lines({"eval_accuracy/ @ epoch=4: 0.75"});
+    QTest::newRow("blocks of lines")
+        << QByteArray("Loop number :    1\n Fermi       :    0.5\n  iterations : 7\n"
+                      "Loop number :    2\n Fermi       :    0.25\n  iterations : 8\n"
+                      "Loop number :    3\n Fermi       :    0.125\n  iterations : 9\n")
+        << lines({"fermi/ @ iteration=1: 0.5", "fermi/ @ iteration=2: 0.25",
+               "fermi/ @ iteration=3: 0.125"});
+    QTest::newRow("blocks below steps without a mark")
+        << QByteArray("Step 10\n  mach_max = 1.5\n  rho, q\nStep 20\n  mach_max = 1.25\n"
+                      "Step 30\n  mach_max = 1.125\nStep 40\n  mach_max = 1.0\n")
+        << lines({"mach_max/ @ step=10: 1.5", "mach_max/ @ step=20: 1.25",
+               "mach_max/ @ step=30: 1.125", "mach_max/ @ step=40: 1"});
+    QTest::newRow("blocks set in columns, of a process")
+        << QByteArray(
+               "(PID.TID 0000.0001) %MON time_tsnumber  =  2\n(PID.TID 0000.0001) mass   1.5\n"
+               "(PID.TID 0000.0001) %MON time_tsnumber  =  4\n(PID.TID 0000.0001) mass   1.25\n"
+               "(PID.TID 0000.0001) %MON time_tsnumber  =  6\n(PID.TID 0000.0001) mass   1.5\n")
+        << lines({"mass/ @ step=2: 1.5", "mass/ @ step=4: 1.25", "mass/ @ step=6: 1.5"});
     QTest::newRow("llama.cpp") << QByteArray(
         "llama_perf_context_print:        eval time =  4500.00 ms /    99 runs   (   45.45 ms per "
         "token,    22.00 tokens per second)\n"
@@ -578,6 +595,13 @@ void TestGrammar::ordinaryText_drawsNothing_data()
         "40 bytes in 1 blocks are lost in loss record 17 of 35\n8 bytes in 1 blocks are lost in "
         "loss record 2 of 35\n"
         "16 bytes in 1 blocks are lost in loss record 3 of 35\n");
+    row("the same of each step",
+        "Step 1\n  scale = 0.5\nStep 2\n  scale = 0.5\nStep 3\n  scale = 0.5\n");
+    row("two examples", "Step 1\n  scale = 0.5\nStep 2\n  scale = 0.25\n");
+    row("one example many times",
+        "Step 2\n  scale = 0.5\nStep 2\n  scale = 0.25\nStep 2\n  scale = 0.125\n");
+    row("a name more than once in a block",
+        "Step 1\n  a = 0.5\n  a = 0.25\nStep 2\n  a = 0.125\n  a = 1.5\nStep 3\n  a = 2.5\n");
     row("one number at all ranks",
         "GPU memory: 80 GiB\nGPU memory: 80 GiB\nGPU memory: 80 GiB\nGPU memory: 80 GiB\n");
 }

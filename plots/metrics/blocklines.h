@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/heldlines.h"
+#include "plots/metrics/linemeaning.h"
+
+#include <string>
+#include <vector>
+
+namespace slipway {
+
+/// BlockLines reads programs that print a block of lines for each step: one that says where they
+/// are, and below it measurements of their own names, each on a line of its own: "Fermi : 0.2384".
+/// They are given once the same line has followed several steps. Passive; bounded by its HeldLines.
+class BlockLines {
+public:
+    /// Whether the line may be one of a block, by its names. The same for all lines of a form.
+    static bool mayRead(const LinePairs& pairs, NameCache& cache);
+
+    /// "Step 5": a heading of a document, or where the program is, as far as only these lines tell.
+    void noteStep(double step) { m_step = step; }
+    /// A line for which mayRead() holds and that has no place of its own. `place` is the x of the
+    /// sink's place.
+    void read(const LinePairs& pairs, NameCache& cache, const LogLine& line, double place,
+        const QString& lane, MetricSink& sink);
+
+private:
+    HeldLines m_held;
+    double m_step = -1; ///< -1: there was none
+    std::vector<Sample> m_made; ///< of the line that is being read
+};
+
+} // namespace slipway
