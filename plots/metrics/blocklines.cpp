@@ -3,6 +3,8 @@
 
 #include "plots/metrics/blocklines.h"
 
+#include "plots/metrics/fields.h"
+
 #include <algorithm>
 
 namespace slipway {
@@ -24,6 +26,17 @@ bool isInColumns(const LinePairs& pairs)
     return place->text.data() - behindName >= 2 || *behindName == '\t';
 }
 
+/// A measurement of some name; "Time step: 0.057" does not count.
+bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
+{
+    if (!pair.isFraction || pair.total > 0 || pair.name.size() > longestOwnName)
+        return false;
+    if (meaning.kind == NameMeaning::Counter)
+        return meaning.use == NameMeaning::Anywhere && *meaning.x == QLatin1String("step");
+    return (meaning.kind == NameMeaning::Unknown || meaning.kind == NameMeaning::Metric)
+        && !meaning.series.isEmpty();
+}
+
 } // namespace
 
 bool BlockLines::mayRead(const LinePairs& pairs, NameCache& cache)
@@ -34,44 +47,62 @@ bool BlockLines::mayRead(const LinePairs& pairs, NameCache& cache)
     const bool isNamed = isInColumns(pairs);
     return std::all_of(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count),
         [&](const LinePair& pair) {
-            if (!(pair.assigned || isNamed) || !pair.isFraction || pair.total > 0
-                || pair.name.size() > longestOwnName)
-                return false;
-            const NameMeaning& meaning = cache.find(pair.name);
-            return (meaning.kind == NameMeaning::Unknown || meaning.kind == NameMeaning::Metric)
-                && !meaning.series.isEmpty();
+            return (pair.assigned || isNamed) && mayMeasure(pair, cache.find(pair.name));
         });
 }
 
-void BlockLines::read(const LinePairs& pairs, NameCache& cache, const LogLine& line, double place,
-    const QString& lane, MetricSink& sink)
+/// Makes the samples of a line. What is equal for lines of the same names.
+size_t BlockLines::make(
+    const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place)
 {
-    static const QString step = QStringLiteral("step");
-    // What is given here is at that step, which makes it the place of the sink.
-    const bool isPlaced = m_step < 0 || !(sink.placeName().isEmpty() || sink.placeName() == step);
-    if (isPlaced && sink.placeName().isEmpty())
-        return;
     m_made.clear();
-    size_t form = isPlaced ? 1 : 2;
+    size_t form = 7;
     for (size_t i = 0; i < pairs.count; ++i) {
         const LinePair& pair = pairs.pairs[i];
         const NameMeaning& meaning = cache.find(pair.name);
+        if (!mayMeasure(pair, meaning))
+            continue;
+        const QString series =
+            meaning.kind == NameMeaning::Counter ? seriesName(pair.name) : meaning.series;
         LineMetric metric;
         metric.pair = &pair;
         metric.quantity = meaning.quantity;
-        metric.series = &meaning.series;
+        metric.series = &series;
         metric.set = meaning.set;
         metric.unit = meaning.unit;
         Sample sample = sampleOf(metric, {});
-        sample.lane = lane;
-        sample.x = isPlaced ? place : m_step;
-        sample.xName = isPlaced ? sink.placeName() : step;
+        sample.lane = place.lane;
+        sample.x = place.x;
+        sample.xName = place.name;
         sample.line = line.number;
         sample.place = line.end - 1;
         form = form * 31 + qHash(sample.series);
         m_made.push_back(std::move(sample));
     }
+    return form;
+}
+
+void BlockLines::read(
+    const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place, MetricSink& sink)
+{
+    static const QString step = QStringLiteral("step");
+    // What is given here is at that step, which makes it the place of the sink.
+    const bool isPlaced = m_step < 0 || !(place.name.isEmpty() || place.name == step);
+    if (isPlaced && place.name.isEmpty())
+        return;
+    if (!isPlaced) {
+        place.x = m_step;
+        place.name = step;
+    }
+    const size_t form = make(pairs, cache, line, place);
     m_held.take(form, HeldLines::Proof::Block, m_made, sink);
+}
+
+void BlockLines::readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+    const Place& place, MetricSink& sink)
+{
+    const size_t form = ~make(pairs, cache, line, place);
+    m_held.take(form, HeldLines::Proof::Table, m_made, sink);
 }
 
 } // namespace slipway

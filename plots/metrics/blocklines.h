@@ -6,7 +6,6 @@
 #include "plots/metrics/heldlines.h"
 #include "plots/metrics/linemeaning.h"
 
-#include <string>
 #include <vector>
 
 namespace slipway {
@@ -16,17 +15,27 @@ namespace slipway {
 /// They are given once the same line has followed several steps. Passive; bounded by its HeldLines.
 class BlockLines {
 public:
+    struct Place {
+        double x = 0;
+        QString name; ///< of x; empty: nobody said where the program is
+        QString lane;
+    };
+
     /// Whether the line may be one of a block, by its names. The same for all lines of a form.
     static bool mayRead(const LinePairs& pairs, NameCache& cache);
 
     /// "Step 5": a heading of a document, or where the program is, as far as only these lines tell.
     void noteStep(double step) { m_step = step; }
-    /// A line for which mayRead() holds and that has no place of its own. `place` is the x of the
-    /// sink's place.
-    void read(const LinePairs& pairs, NameCache& cache, const LogLine& line, double place,
-        const QString& lane, MetricSink& sink);
+    /// A line for which mayRead() holds and that has no place of its own.
+    void read(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
+        MetricSink& sink);
+    /// "    1    Dfmxo= 3.0564E-01    No. Inners=   15": a line of own names that counts itself.
+    void readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+        const Place& place, MetricSink& sink);
 
 private:
+    size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place);
+
     HeldLines m_held;
     double m_step = -1; ///< -1: there was none
     std::vector<Sample> m_made; ///< of the line that is being read

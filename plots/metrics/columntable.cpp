@@ -98,12 +98,29 @@ void ColumnTable::keep(std::string_view line, const HeadingForm& form)
     m_aboveForm = std::exchange(m_keptForm, form);
 }
 
+bool ColumnTable::beginsWithTime(bool isPrefixed) const
+{
+    if (!isPrefixed)
+        return false;
+    if (m_kept.empty())
+        return m_showsDay && m_misfits == 0;
+    std::string_view heading = m_kept;
+    skipSpaces(heading);
+    const std::string_view first = takeWord(heading);
+    return m_keptForm.names.spaced >= leastEdges
+        && (equalsIgnoringCase(first, "time") || equalsIgnoringCase(first, "timestamp"));
+}
+
 ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
 {
     RowForm form;
     form.isBordered = isBordered(line);
     form.cells = rowCells(line, form.isBordered, cells);
     form.numbers = countNumbers(cells, form.cells);
+    if (!form.isBordered && line.find('[') != std::string_view::npos) {
+        Cells parts;
+        form.hasVectors = vectorCells(line, parts) > 0;
+    }
     while (form.leading < form.cells && isNumberLike(cells[form.leading]))
         ++form.leading;
     return form;
@@ -120,6 +137,8 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
     if (!form.isBordered
         && (commonLead(m_kept, line) > 0 || (!m_lead.empty() && line.starts_with(m_lead))))
         return true;
+    if (form.hasVectors)
+        return true;
     if (form.cells < 2 || form.cells >= mostColumns || form.numbers == 0)
         return false;
     if (!form.isBordered)
@@ -132,6 +151,8 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
 
 bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
+    if (line.find('[') != std::string_view::npos && readVectors(line, cache, names, row))
+        return true;
     const std::string_view first = trimmed(line).substr(0, 1);
     if (first.empty() || isDigit(first[0]) || first[0] == '-' || isBordered(line))
         return readLine(line, cache, names, row);
@@ -155,6 +176,46 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
             return true;
     }
     return readLine(line, cache, names, row);
+}
+
+/// "1000   [3.4e-04, 8.9e-04]   [3.3e-04, 8.8e-04]   []" below "Step   Train loss   Test loss Test
+/// metric": each number of a list is a column, "Train loss 1", "Train loss 2".
+bool ColumnTable::readVectors(
+    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    Cells cells, headings;
+    const size_t count = vectorCells(line, cells);
+    if (count < 2 || (m_kept.empty() && m_columns.empty()))
+        return false;
+    const bool isHeaded = !m_kept.empty() && spacedCells(m_kept, 2, headings) == count;
+    std::string flat, heading;
+    for (size_t i = 0; i < count; ++i) {
+        Cells numbers;
+        const bool isVector = cells[i][0] == '[';
+        std::string inside(isVector ? cells[i].substr(1, cells[i].size() - 2) : cells[i]);
+        std::replace(inside.begin(), inside.end(), ',', ' ');
+        const size_t size = spacedCells(inside, 1, numbers);
+        for (size_t n = 0; n < size; ++n) {
+            flat.append("  ").append(numbers[n]);
+            if (isHeaded)
+                heading.append("  ").append(headings[i]);
+            if (isHeaded && size > 1)
+                heading.append(1, ' ').append(std::to_string(n + 1));
+        }
+    }
+    const std::string kept = m_kept;
+    const HeadingForm form = m_keptForm;
+    if (isHeaded) {
+        m_kept = heading;
+        m_keptForm = headingFormOf(m_kept);
+    }
+    m_padded = flat;
+    const bool isRow = readLine(m_padded, cache, names, row);
+    if (!isRow || !m_kept.empty()) {
+        m_kept = kept;
+        m_keptForm = form;
+    }
+    return isRow;
 }
 
 bool ColumnTable::readLine(
@@ -236,13 +297,17 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     row.isBordered = bordered;
     row.isFirst = opened;
     row.counter = m_counter;
+    size_t lastNumber = count; // what is said behind it about a step is no lane
+    while (lastNumber > 0 && !isNumberLike(cells[lastNumber - 1]))
+        --lastNumber;
     for (size_t i = 0; i < count; ++i) {
         row.values[i].reset();
         const bool sized = i < m_columns.size() && m_columns[i].meaning.use == NameMeaning::Column
             && cells[i].find(' ') != std::string_view::npos; // "3.56 GiB": of a model
         if (!sized && (!m_showsDay || cells[i].find(':') == std::string_view::npos))
             row.values[i] = cellValue(cells[i], names);
-        if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged))
+        if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged)
+            && !(bordered && m_counts && i >= lastNumber))
             row.lane = cells[i];
     }
     if (row.lane.ends_with(':'))

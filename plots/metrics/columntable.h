@@ -46,6 +46,7 @@ public:
         size_t numbers = 0;
         size_t leading = 0; ///< numbers before the first word
         bool isBordered = false;
+        bool hasVectors = false; ///< see table::vectorCells()
     };
 
     /// What of a line decides whether it may be a heading. Which digit a digit is does not matter.
@@ -69,6 +70,10 @@ public:
     /// Whether the line is a row below a heading that was kept, now or before.
     bool read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
 
+    /// Whether its rows, or those below the line above, begin with the time, which is no prefix
+    /// then. `isPrefixed`: the line may have one.
+    bool beginsWithTime(bool isPrefixed) const;
+
     const std::vector<Column>& columns() const { return m_columns; }
 
 private:
@@ -79,6 +84,7 @@ private:
     bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
         NameCache& cache, const MetricNames& names, Row& row);
+    bool readVectors(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readSparse(std::string_view line, const Cells& cells, size_t count,
         const MetricNames& names, Row& row);
     bool readSpacious(

@@ -23,6 +23,8 @@ std::string plainName(std::string_view name)
             ++i; // "training's auc"
         else if (isLetter(c) || isDigit(c) || c == '@')
             out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
+        else if (isGreek(name.substr(i)))
+            out.append(name, i++, 2);
         else if (!out.empty() && out.back() != '_')
             out.push_back('_');
     }

@@ -450,7 +450,9 @@ bool GridTable::place(const Held& held, Row& row)
         ++placed;
         fitting += columnAt(cell.begin, cell.end, Fit::Edge) == column ? 1 : 0;
     }
-    if (placed < 2 || fitting * 3 < placed * 2 || placed * 2 < held.cells.size()
+    // Of a row that lacks none each number has its column, however wide it is.
+    const bool isFull = placed == held.cells.size() && placed == m_columns.size();
+    if (placed < 2 || (!isFull && fitting * 3 < placed * 2) || placed * 2 < held.cells.size()
         || placed * 3 < m_columns.size()
         || (m_counter >= 0 && !row.cells.values[size_t(m_counter)]))
         return false;

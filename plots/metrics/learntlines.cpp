@@ -73,11 +73,13 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
         learnMeaning(*meaning, pairs);
 }
 
-void LearntLine::learnWords(std::string_view line)
+void LearntLine::learnWords(std::string_view words)
 {
     isWords = true;
-    heading = ColumnTable::headingFormOf(line);
-    mayBeHeading = GridTable::mayBeHeading(line);
+    m_template.set(words);
+    prefix.text = m_template.text();
+    heading = ColumnTable::headingFormOf(words);
+    mayBeHeading = GridTable::mayBeHeading(words);
 }
 
 void LearntLine::learnNumber(const LinePairs::Place& place, const LinePairs& pairs,
@@ -241,11 +243,11 @@ void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const Lin
     });
 }
 
-void LearntLines::learnWords(const LogLine& line)
+void LearntLines::learnWords(const LogLine& line, std::string_view words)
 {
     m_lines.learn(line.shape, [&] {
         auto learnt = std::make_unique<LearntLine>();
-        learnt->learnWords(line.text);
+        learnt->learnWords(words);
         return learnt;
     });
 }

@@ -28,7 +28,7 @@ public:
 
     void learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
         const LineMeaning* meaning);
-    void learnWords(std::string_view line);
+    void learnWords(std::string_view words);
     /// Whether the line is of this form. False also where a number of it would lead the grammar to
     /// something else; the pairs and the meaning are of no use then. They are valid until something
     /// else is learnt.
@@ -83,8 +83,8 @@ public:
     /// more than its numbers.
     void learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
         const LineMeaning* meaning);
-    /// A line without numbers.
-    void learnWords(const LogLine& line);
+    /// A line without numbers, and its words without a prefix.
+    void learnWords(const LogLine& line, std::string_view words);
 
 private:
     static constexpr size_t mostNumbers = 24; ///< of a line, so that a hostile log fills no memory

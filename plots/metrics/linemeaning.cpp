@@ -106,6 +106,10 @@ private:
         if (meaning->kind == NameMeaning::Unknown
             || (unsure && (counts(pair.name) || isSentence(pair.name))))
             meaning = &meaningOfPart(pair);
+        if (isStepTime(pair, *meaning)) {
+            addMetric({&pair, m_cache.find("elapsed").quantity, &stepTime()}, false);
+            return;
+        }
         switch (meaning->kind) {
         case NameMeaning::Counter:
             addCounter(pair, *meaning);
@@ -121,6 +125,21 @@ private:
                 addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
             break;
         }
+    }
+
+    /// "This step = 0.097 s": how long it took, and not which it is.
+    static bool isStepTime(const LinePair& pair, const NameMeaning& meaning)
+    {
+        return pair.assigned && pair.unit && !pair.unit->quantity
+            && pair.unit->unit == QLatin1String("s")
+            && (pair.name.ends_with(" step") || pair.name.ends_with(" iteration"))
+            && (meaning.kind == NameMeaning::Counter || meaning.kind == NameMeaning::Setting);
+    }
+
+    static const QString& stepTime()
+    {
+        static const QString name = QStringLiteral("step_time");
+        return name;
     }
 
     bool isTimeUnit(std::string_view name) const
@@ -379,6 +398,8 @@ private:
             m_progress = &pair;
         if (!pair.assigned || pair.total > 0) {
             m_out.isStrict = m_out.isStrict && pair.total > 0;
+            if (mayBeListed(pair) && m_listedCount < m_listed.size())
+                m_listed[m_listedCount++] = metricOf(pair, meaning);
             return;
         }
         LineMetric metric = metricOf(pair, meaning);
@@ -389,6 +410,28 @@ private:
         }
         m_out.metrics[m_out.count++] = metric;
         mixName(pair.name);
+    }
+
+    static bool mayBeListed(const LinePair& pair)
+    {
+        return !pair.assigned && pair.isFraction && !pair.isBehind && pair.total == 0 && !pair.unit
+            && pair.name.size() <= 16 && pair.name.find(' ') == std::string_view::npos;
+    }
+
+    /// "iter 259 act 2.666e-02 pre 2.665e-02 delta 1.443e-03": fractions behind their names, one
+    /// after the other, on a line that counts.
+    void placeListed()
+    {
+        constexpr size_t fewListed = 3;
+        constexpr int fewWords = 2;
+        if (m_listedCount < fewListed || !m_out.counters.any() || m_pairs.strayWords > fewWords
+            || m_pairs.count > 2 * m_listedCount)
+            return;
+        m_out.isStrict = false;
+        for (size_t i = 0; i < m_listedCount && m_out.count < m_out.metrics.size(); ++i) {
+            m_out.metrics[m_out.count++] = m_listed[i];
+            mixName(m_listed[i].pair->name);
+        }
     }
 
     void setEpoch(const LinePair& pair)
@@ -472,6 +515,7 @@ private:
         if (compared)
             placeLoose();
         dropUnknown();
+        placeListed();
     }
 
     /// What has no meaning is drawn only beside what has one, on a line of nothing else.
@@ -485,14 +529,15 @@ private:
         constexpr size_t manyNamed = 3;
         constexpr int fewWords = 3;
         const bool isList = m_out.count >= manyNamed && m_pairs.strayWords <= fewWords
-            && m_pairs.count <= m_out.count + 2;
+            && m_pairs.count <= 2 * m_out.count;
         const bool counted = known > 0 && m_out.counters.any();
         if (counted && m_out.isStrict)
             return;
         size_t kept = 0;
         for (size_t i = 0; i < m_out.count; ++i) {
             const LinePair& pair = *m_out.metrics[i].pair;
-            const bool isNamed = counted && isList && (pair.isFraction || pair.unit);
+            const bool isNamed =
+                counted && (isList || pair.isListed) && (pair.isFraction || pair.unit);
             if ((m_out.metrics[i].quantity || isNamed) && kept++ != i)
                 m_out.metrics[kept - 1] = m_out.metrics[i];
         }
@@ -506,6 +551,8 @@ private:
     std::string_view m_before; ///< the name of the measurement before
     std::array<LineMetric, 4> m_loose;
     size_t m_looseCount = 0;
+    std::array<LineMetric, 16> m_listed;
+    size_t m_listedCount = 0;
     const LinePair* m_progress = nullptr;
     static constexpr int namesOfForm = 3;
     int m_mixed = 0;

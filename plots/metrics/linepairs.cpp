@@ -3,6 +3,7 @@
 
 #include "plots/metrics/linepairs.h"
 
+#include "plots/metrics/namelist.h"
 #include "plots/metrics/scan.h"
 
 #include <cmath>
@@ -15,14 +16,14 @@ constexpr int mostWords = 10; ///< of a name
 
 bool startsName(char c)
 {
-    return isOfKind(c, bytekind::letter | bytekind::underscore) || c == '%';
+    return isOfKind(c, bytekind::letter | bytekind::underscore | bytekind::greek) || c == '%';
 }
 
 bool isNamePart(char c)
 {
     return isOfKind(c,
         bytekind::letter | bytekind::digit | bytekind::underscore | bytekind::joiner
-            | bytekind::mark);
+            | bytekind::mark | bytekind::greek | bytekind::within);
 }
 
 /// Words up to a colon, an equals sign or a number: "elapsed time per iteration (ms)".
@@ -196,8 +197,30 @@ private:
             && isLetter(behind[0]);
     }
 
+    /// See NameList.
+    bool readList()
+    {
+        NameList list;
+        if (!list.take(m_rest, m_names))
+            return false;
+        if (!list.set.empty())
+            m_section = list.set;
+        for (size_t i = 0; i < list.count; ++i) {
+            if (m_out.placeCount == m_out.places.size()) {
+                m_out.isLearnable = false;
+                return true;
+            }
+            m_out.places[m_out.placeCount++] = {LinePairs::Place::Value, list.texts[i]};
+            addNoted(list.pairs[i]);
+        }
+        m_out.isLearnable = m_out.isLearnable && !list.isShared();
+        return true;
+    }
+
     void readName()
     {
+        if (readList())
+            return;
         Words words;
         const char quote = m_rest[0] == '\'' || m_rest[0] == '"' ? m_rest[0] : '\0';
         if (quote) {
@@ -257,7 +280,7 @@ private:
         }
         note(LinePairs::Place::Value, from);
         pair.isFraction = hasPoint(from);
-        if (skipCountedNoun() || readAtPlace(pair, from))
+        if (skipCountedNoun() || readAtPlace(pair, from) || readBehindCount(pair))
             return;
         if (!pair.unit)
             pair.unit = words.unit;
@@ -291,10 +314,12 @@ private:
         }
     }
 
-    /// Of what was read from `from` up to here.
+    /// Of what was read from `from` up to here: a point, or a negative exponent.
     bool hasPoint(std::string_view from) const
     {
-        return from.substr(0, from.size() - m_rest.size()).find('.') != std::string_view::npos;
+        const std::string_view number = from.substr(0, from.size() - m_rest.size());
+        return number.find('.') != std::string_view::npos
+            || number.find("e-") != std::string_view::npos;
     }
 
     /// "('average_q', 0.03)"
@@ -350,6 +375,30 @@ private:
         m_rest = rest;
         note(LinePairs::Place::Value, from);
         measured.isFraction = hasPoint(from);
+        addNoted(measured);
+        return true;
+    }
+
+    /// "Train loss 0 48.220909 Grad Norm 13.5": a number between a measurement and its value
+    /// counts.
+    bool readBehindCount(const LinePair& counted)
+    {
+        if (counted.assigned || counted.isFraction || counted.total > 0 || counted.unit
+            || m_out.count > 0 || m_out.position.done >= 0 || counted.value < 0
+            || !m_rest.starts_with(' '))
+            return false;
+        std::string_view rest = m_rest.substr(1);
+        const std::string_view from = rest;
+        LinePair measured{counted.name};
+        if (!takeValue(rest, m_names, measured) || measured.total > 0
+            || from.substr(0, from.size() - rest.size()).find('.') == std::string_view::npos
+            || m_names.meaning(counted.name).kind != NameMeaning::Metric)
+            return false;
+        m_out.position = {counted.value, 0, true, false, false};
+        setPosition(m_out.placeCount - 1);
+        m_rest = rest;
+        note(LinePairs::Place::Value, from);
+        measured.isFraction = measured.assigned = true;
         addNoted(measured);
         return true;
     }

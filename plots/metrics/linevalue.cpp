@@ -18,15 +18,16 @@ bool isUnitPart(char c)
     return isOfKind(c, bytekind::letter | bytekind::beyond) || c == '/' || c == '%';
 }
 
-/// "tensor(0.5, device='cuda:0')", "array(0.5, dtype=float32)", "np.float64(0.5)"
+/// "tensor(0.5, device='cuda:0')", "array(0.5, dtype=float32)", "np.float64(0.5)", "param(0.5)"
 bool skipWrapper(std::string_view& at)
 {
     if (at.empty()
-        || (at[0] != 't' && at[0] != 'n' && at[0] != 'a' && at[0] != 'A' && at[0] != 'D'))
+        || (at[0] != 't' && at[0] != 'n' && at[0] != 'a' && at[0] != 'A' && at[0] != 'D'
+            && at[0] != 'p'))
         return false;
     return skip(at, "tf.Tensor(") || skip(at, "tensor(") || skip(at, "array(")
         || skip(at, "np.float64(") || skip(at, "np.float32(") || skip(at, "DeviceArray(")
-        || skip(at, "Array(");
+        || skip(at, "Array(") || skip(at, "param(");
 }
 
 bool skipWrapperEnd(std::string_view& at)

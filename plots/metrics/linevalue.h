@@ -21,6 +21,7 @@ struct LinePair {
     bool isQuoted = false; ///< the name is
     bool isBehind = false; ///< the name stands behind the number: "48.3% MFU"
     bool isTimed = false; ///< the words before all numbers say that they are times
+    bool isListed = false; ///< in a NameList, with the names beside it
     bool assigned = false; ///< "name: v", "name = v"; not "name v"
     std::string_view section = {}; ///< the data set that the words before name: "[valid] loss=0.3"
     std::string_view group = {}; ///< "tot_loss[simple_loss=0.3]"

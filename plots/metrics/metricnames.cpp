@@ -34,6 +34,8 @@ std::string plainWords(std::string_view name, bool humps)
             if (hump)
                 out.push_back('_');
             out.push_back(toLowerCase(c));
+        } else if (isGreek(name.substr(i))) {
+            out.append(name, i++, 2);
         } else if (!out.empty() && out.back() != '_') {
             out.push_back('_');
         }
@@ -41,6 +43,19 @@ std::string plainWords(std::string_view name, bool humps)
     while (!out.empty() && out.back() == '_')
         out.pop_back();
     return out;
+}
+
+/// "words/sec/thread", "READ/s": how much of something in a second, whatever it is.
+bool isRate(std::string_view name)
+{
+    for (size_t at = name.find("/s"); at != std::string_view::npos; at = name.find("/s", at + 1)) {
+        std::string_view behind = name.substr(at + 2);
+        if (!skip(behind, "econd"))
+            skip(behind, "ec");
+        if (at > 1 && isLetter(name[at - 1]) && (behind.empty() || behind[0] == '/'))
+            return true;
+    }
+    return false;
 }
 
 Error wrong(const QString& what)
@@ -356,6 +371,10 @@ NameMeaning MetricNames::meaning(std::string_view printed) const
     }
     if (meaning.kind == NameMeaning::Metric || meaning.kind == NameMeaning::Unknown)
         readUnitOf(printed, plain, meaning);
+    if (meaning.kind == NameMeaning::Unknown && !meaning.unit && isRate(printed)) {
+        meaning.kind = NameMeaning::Metric;
+        meaning.quantity = quantityOf("throughput");
+    }
     return meaning;
 }
 

@@ -47,12 +47,16 @@ public:
         if (const size_t bar = barAt(text); bar != std::string_view::npos)
             text = beforeBar(text.substr(0, bar));
         if (!hasDigit(text) && !mayBeNan(text)) {
+            const std::string_view words = wordsOf(text);
             if (text.size() == line.text.size())
-                m_learnt.learnWords(line);
-            keepHeading(text, line.number);
+                m_learnt.learnWords(line, words);
+            keepHeading(words, line.number);
             return false;
         }
-        const LinePrefix prefix = peelPrefix(text);
+        LinePrefix prefix = peelPrefix(text);
+        const bool isTimedRow = m_table.beginsWithTime(text.size() != prefix.text.size());
+        if (isTimedRow)
+            prefix = {text};
         m_text = prefix.text;
         m_dated = prefix.dated;
         const int rank = prefix.rank >= 0 ? prefix.rank : line.rank;
@@ -66,7 +70,8 @@ public:
         const bool meant = (m_pairs.count > 0 || m_pairs.position.done >= 0)
             && m_pairs.strayWords <= mostStrayWords
             && readMeaning(m_pairs, m_cache, m_names, m_meaning);
-        if (!m_isLearnt && !isLabel && text.size() == line.text.size() && m_meaning.isLearnable)
+        if (!m_isLearnt && !isLabel && !isTimedRow && text.size() == line.text.size()
+            && m_meaning.isLearnable)
             m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr);
         if (meant && give(line, isLabel ? -1 : rank, sink))
             return true;
@@ -97,6 +102,15 @@ private:
     static bool hasDigit(std::string_view text)
     {
         return std::any_of(text.begin(), text.end(), isDigit);
+    }
+
+    /// A heading without what a logger prints before it: "INFO:  STEP  TIME". "trace" may be the
+    /// name of a column.
+    static std::string_view wordsOf(std::string_view text)
+    {
+        const std::string_view words = peelPrefix(text).text;
+        const std::string_view prefix = text.substr(0, text.size() - words.size());
+        return prefix.find_first_of(":]") == std::string_view::npos ? text : words;
     }
 
     static bool mayBeNan(std::string_view text)
@@ -165,8 +179,8 @@ private:
     void readBlock(const LogLine& line, int rank, MetricSink& sink)
     {
         if (m_pairs.mayBeOfBlock)
-            m_blocks.read(
-                m_pairs, m_cache, line, m_place.atEnd(sink.placeX()), rankLane(rank), sink);
+            m_blocks.read(m_pairs, m_cache, line,
+                {m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)}, sink);
     }
     void make(double x, const QString& xName, const LogLine& line, int rank);
     void agreeOnPercent();
@@ -212,16 +226,16 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     m_isLearnt = m_isNoRow = false;
     if (!learnt)
         return {};
+    m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
     if (learnt->isWords) {
-        m_table.keep(line.text, learnt->heading);
+        m_table.keep(m_text, learnt->heading);
         if (learnt->mayBeHeading)
-            m_grid.keep(line.text, line.number);
+            m_grid.keep(m_text, line.number);
         return false;
     }
     m_isLearnt = line.mayCount && line.rank >= 0;
     if (m_isLearnt)
         return {};
-    m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
     const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
     m_isLearnt = learnt->looksLikeRow && m_table.mayRead(m_text, learnt->row);
     if (m_isLearnt && readRow(line, rank, sink))
@@ -397,6 +411,12 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         return m_meaning.count > 0 && giveAtPlace(line, rank, sink);
     if (m_meaning.count > 0)
         return giveAtCounter(line, rank, sink);
+    if (m_pairs.position.leads && m_pairs.position.total == 0 && m_pairs.strayWords == 0) {
+        const RunPlace::Place here = m_place.open(m_meaning.counters, rank);
+        sink.setPlace(here.x, here.name);
+        m_blocks.readCounted(m_pairs, m_cache, line, {here.x, here.name, rankLane(rank)}, sink);
+        return true;
+    }
     if (readFields(m_text, m_fields)) { // of a program's own names
         LineCounters counters{m_fields};
         LogLine labelled = line;
@@ -634,7 +654,10 @@ bool NameValueRecogniser::isRated() const
 void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
 {
     RowPlace place = placeInRow();
-    if (!placeRow(place, line, rank, sink) || place.metrics == 0)
+    if (!placeRow(place, line, rank, sink))
+        return;
+    const bool isOwn = place.metrics == 0; // "| iter | target |"
+    if (isOwn && !(m_row.isBordered && place.counters.any()))
         return;
     const QString lane = laneOfRow(place, rank);
     m_made.clear();
@@ -650,7 +673,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         m_made.push_back(std::move(sample));
     }
     // A drawn table of a document has rows as well; a log has one for each step.
-    if (m_row.counter >= 0 && !m_row.isByTime)
+    if ((m_row.counter >= 0 && !m_row.isByTime) || isOwn)
         m_held.take(place.form, HeldLines::Proof::Table, m_made, sink);
     else if (m_row.isBordered) // the rows of several data sets take turns
         m_held.take(m_names.set(m_row.lane) ? place.form * 31 + qHash(lane) : place.form,

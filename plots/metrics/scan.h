@@ -22,15 +22,19 @@ constexpr size_t manyRanks = 4096;
 /// What a byte is, one bit for each kind: one look instead of many comparisons.
 namespace bytekind {
 constexpr uint8_t digit = 1, letter = 2, underscore = 4;
+constexpr uint8_t greek = 8; ///< the first byte of such a letter, in UTF-8
 constexpr uint8_t joiner = 16; ///< within a name: "val/acc", "acc@1", "f1-score", "step.loss"
 constexpr uint8_t mark = 32; ///< within a name as some programs write it: %, ', +
 constexpr uint8_t beyond = 64; ///< beyond ASCII
+constexpr uint8_t within = 128; ///< a byte of a letter beyond ASCII that is not its first
 
 constexpr std::array<uint8_t, 256> table = [] {
     std::array<uint8_t, 256> kinds{};
     for (size_t i = 0; i < kinds.size(); ++i) {
         const bool isLetter = (i >= 'a' && i <= 'z') || (i >= 'A' && i <= 'Z');
-        kinds[i] = i >= 0x80                               ? beyond
+        kinds[i] = i >= 0x80 && i < 0xc0                   ? uint8_t(beyond | within)
+            : i == 0xce || i == 0xcf                       ? uint8_t(beyond | greek)
+            : i >= 0x80                                    ? beyond
             : i >= '0' && i <= '9'                         ? digit
             : isLetter                                     ? letter
             : i == '_'                                     ? underscore
@@ -65,6 +69,12 @@ constexpr bool isDigit(char c)
 constexpr bool isLetter(char c)
 {
     return isOfKind(c, bytekind::letter);
+}
+/// Whether the text begins with a Greek letter, of two bytes.
+constexpr bool isGreek(std::string_view text)
+{
+    return text.size() >= 2 && isOfKind(text[0], bytekind::greek)
+        && isOfKind(text[1], bytekind::within);
 }
 constexpr bool isWordCharacter(char c)
 {

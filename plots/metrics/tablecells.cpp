@@ -66,6 +66,26 @@ size_t spacedCells(std::string_view line, size_t gap, Cells& cells)
     return count;
 }
 
+size_t vectorCells(std::string_view line, Cells& cells)
+{
+    constexpr std::string_view listed = "0123456789+-.eE, infan";
+    size_t count = 0, vectors = 0;
+    line = trimmed(line);
+    while (!line.empty() && count < cells.size()) {
+        size_t end = line.find_first_of(" \t");
+        if (line[0] == '[') {
+            end = line.find_first_not_of(listed, 1);
+            if (end == std::string_view::npos || line[end] != ']')
+                return 0;
+            ++end;
+            ++vectors;
+        }
+        cells[count++] = line.substr(0, end);
+        line = trimmed(line.substr(std::min(end, line.size())));
+    }
+    return vectors > 0 && line.empty() ? count : 0;
+}
+
 size_t edgeCells(
     std::string_view heading, std::string_view line, const Cells& row, size_t count, Cells& cells)
 {
@@ -77,8 +97,8 @@ size_t edgeCells(
         if (edge < heading.size() && !isSpace(heading[edge]))
             return 0;
         cells[i] = trimmed(heading.substr(from, edge - from));
-        if (cells[i].empty())
-            return 0;
+        if (cells[i].empty() || cells[i].find("   ") != std::string_view::npos)
+            return 0; // "step size   feascond": the row lacks a number
         from = edge;
     }
     return trimmed(heading.substr(from)).empty() ? count : 0;
@@ -86,6 +106,8 @@ size_t edgeCells(
 
 bool isTimeOfDay(std::string_view cell)
 {
+    if (cell.ends_with(':'))
+        cell.remove_suffix(1);
     return cell.size() == 8 && cell[2] == ':' && cell[5] == ':' && isDigit(cell[0])
         && !cell.starts_with("00");
 }

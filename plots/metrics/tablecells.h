@@ -34,6 +34,9 @@ size_t borderedCells(std::string_view line, Cells& cells);
 size_t separatedCells(std::string_view line, char separator, Cells& cells);
 /// Cells that are at least `gap` spaces apart.
 size_t spacedCells(std::string_view line, size_t gap, Cells& cells);
+/// Those of a row with lists of numbers in brackets, which are one cell each: "[0.62 225.48]". 0:
+/// it has none, or something else in brackets.
+size_t vectorCells(std::string_view line, Cells& cells);
 /// Right-aligned headings with spaces in them: each ends where the number below it ends. 0: they do
 /// not.
 size_t edgeCells(

@@ -529,6 +529,17 @@ void TestGrammar::lines_giveTheirNumbers_data()
                                           ":::MLLOG {\"key\": \"eval_accuracy\", \"value\": 0.75, "
                                           "\"metadata\": {\"epoch_num\": 4}}\n")
                             << lines({"eval_accuracy/ @ epoch=4: 0.75"});
+    QTest::newRow("names and numbers side by side")
+        << QByteArray("1/9 Dis/Gen Cost: 0.5/0.75\n2/9 Dis/Gen Cost: 0.25/1.5\n"
+                      "step 3 loss, acc: 0.5, 0.75\nstep 4 loss, acc: 0.25, 0.5\n")
+        << lines({"dis/ @ step=1: 0.5", "dis/ @ step=2: 0.25", "cost/ @ step=1: 0.75",
+               "cost/ @ step=2: 1.5", "loss/ @ step=3: 0.5", "accuracy/ @ step=3: 0.75",
+               "loss/ @ step=4: 0.25", "accuracy/ @ step=4: 0.5"});
+    QTest::newRow("rates of things that nobody knows")
+        << QByteArray(
+               "step 1 loss: 0.5 games/sec/core: 12.5\nstep 2 loss: 0.25 games/sec/core: 13.5\n")
+        << lines({"loss/ @ step=1: 0.5", "loss/ @ step=2: 0.25", "games_sec_core/ @ step=1: 12.5",
+               "games_sec_core/ @ step=2: 13.5"});
     QTest::newRow("blocks of lines")
         << QByteArray("Loop number :    1\n Fermi       :    0.5\n  iterations : 7\n"
                       "Loop number :    2\n Fermi       :    0.25\n  iterations : 8\n"
@@ -597,6 +608,8 @@ void TestGrammar::ordinaryText_drawsNothing_data()
         "16 bytes in 1 blocks are lost in loss record 3 of 35\n");
     row("the same of each step",
         "Step 1\n  scale = 0.5\nStep 2\n  scale = 0.5\nStep 3\n  scale = 0.5\n");
+    row("assignments of several", "x, loss = 0.5, 0.75\nx, loss = 0.25, 0.5\nx, loss = 1.5, 2.5\n");
+    row("a list of words and numbers", "Iteration, 3 examples, more: 0.5, 0.7\n");
     row("two examples", "Step 1\n  scale = 0.5\nStep 2\n  scale = 0.25\n");
     row("one example many times",
         "Step 2\n  scale = 0.5\nStep 2\n  scale = 0.25\nStep 2\n  scale = 0.125\n");
