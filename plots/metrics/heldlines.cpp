@@ -4,6 +4,7 @@
 #include "plots/metrics/heldlines.h"
 
 #include <algorithm>
+#include <set>
 
 namespace slipway {
 
@@ -13,6 +14,8 @@ constexpr int linesWithoutPlace = 3;
 constexpr int linesAtOnePlace = 6;
 constexpr int linesOfTable = 4;
 constexpr int linesOfBlocks = 3;
+constexpr int linesAlone = 5;
+constexpr size_t numbersAlone = 4; ///< that differ
 
 const QString lineName = QStringLiteral("line");
 
@@ -62,6 +65,13 @@ HeldLines::Axis HeldLines::decide(const Form& form)
     }
     if (!form.varies || form.held.front().series.isEmpty())
         return Axis::Undecided;
+    if (form.proof == Proof::Alone) {
+        std::set<double> numbers;
+        for (const Sample& sample : form.held)
+            numbers.insert(sample.y);
+        return form.lines >= linesAlone && numbers.size() >= numbersAlone ? Axis::Line
+                                                                          : Axis::Undecided;
+    }
     if (movesOn(form.held))
         return Axis::Own;
     const bool placed = form.held.front().xName != lineName;
@@ -133,6 +143,11 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
     if (!form.held.empty() && form.held.back().xName == lineName
         && samples.front().xName != lineName) {
         form.held.clear();
+        form.lines = 0;
+        form.varies = false;
+    }
+    if (proof == Proof::Block && !form.held.empty() && !(samples.front().x > form.held.back().x)) {
+        form.held.clear(); // it stands more than once in a block, or the steps have begun again
         form.lines = 0;
         form.varies = false;
     }

@@ -23,6 +23,7 @@ public:
         Table, ///< the row of a table: several must follow, each further on than the one before
         Block, ///< of a block of lines for each step: as Table, but one less is enough
         Place, ///< it has none, and stands where the program is
+        Alone, ///< nothing but a name and its number, and nothing says where: many must follow
         Result ///< as Place; if it stays alone, it is what came out at the end
     };
     /// `form` is equal for lines of the same names. The samples are moved from.

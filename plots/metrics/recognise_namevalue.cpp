@@ -175,6 +175,7 @@ private:
     bool takeLabel(const LogLine& line);
     bool risesAbove(int label);
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
+    bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     void readBlock(const LogLine& line, int rank, MetricSink& sink)
     {
@@ -464,11 +465,26 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
     return true;
 }
 
+/// "loss: 0.6931": all that many a small program prints. "acc = 0" is code.
+bool NameValueRecogniser::isAlone() const
+{
+    const LinePair& pair = m_pairs.pairs[0];
+    return m_pairs.count == 1 && m_meaning.count == 1 && m_pairs.strayWords == 0
+        && m_meaning.position.done < 0 && m_meaning.metrics[0].quantity
+        && !m_meaning.metrics[0].quantity->weak && pair.isFraction && pair.total == 0
+        && !pair.isQuoted && !pair.unit && !m_dated && !m_meaning.isResult;
+}
+
 /// A line without a counter: of an evaluation, or of a program that counts on other lines.
 bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink& sink)
 {
     static const QString lineCounter = QStringLiteral("line");
     const bool placed = !sink.placeName().isEmpty();
+    if (!placed && isAlone()) {
+        make(static_cast<double>(line.number), lineCounter, line, rank);
+        m_held.take(m_meaning.form, HeldLines::Proof::Alone, m_made, sink);
+        return true;
+    }
     const bool evaluates = m_meaning.isEvaluation() || m_meaning.ownSet;
     const bool byBatches = m_meaning.isEvaluation() && m_meaning.position.total > 0;
     if (!m_meaning.isStrong && !(placed && evaluates) && !byBatches && !m_meaning.isResult)

@@ -529,6 +529,10 @@ void TestGrammar::lines_giveTheirNumbers_data()
                                           ":::MLLOG {\"key\": \"eval_accuracy\", \"value\": 0.75, "
                                           "\"metadata\": {\"epoch_num\": 4}}\n")
                             << lines({"eval_accuracy/ @ epoch=4: 0.75"});
+    QTest::newRow("a name and its number alone")
+        << QByteArray("loss: 0.5\nloss: 0.25\nloss: 0.125\nloss: 0.25\nloss: 0.0625\n")
+        << lines({"loss/ @ line=1: 0.5", "loss/ @ line=2: 0.25", "loss/ @ line=3: 0.125",
+               "loss/ @ line=4: 0.25", "loss/ @ line=5: 0.0625"});
     QTest::newRow("names and numbers side by side")
         << QByteArray("1/9 Dis/Gen Cost: 0.5/0.75\n2/9 Dis/Gen Cost: 0.25/1.5\n"
                       "step 3 loss, acc: 0.5, 0.75\nstep 4 loss, acc: 0.25, 0.5\n")
@@ -610,6 +614,10 @@ void TestGrammar::ordinaryText_drawsNothing_data()
         "Step 1\n  scale = 0.5\nStep 2\n  scale = 0.5\nStep 3\n  scale = 0.5\n");
     row("assignments of several", "x, loss = 0.5, 0.75\nx, loss = 0.25, 0.5\nx, loss = 1.5, 2.5\n");
     row("a list of words and numbers", "Iteration, 3 examples, more: 0.5, 0.7\n");
+    row("four losses", "loss: 0.5\nloss: 0.25\nloss: 0.125\nloss: 0.0625\n");
+    row("two losses in turn",
+        "loss: 0.5\nloss: 0.25\nloss: 0.5\nloss: 0.25\nloss: 0.5\nloss: 0.25\n");
+    row("counts", "errors: 5\nerrors: 4\nerrors: 3\nerrors: 2\nerrors: 1\n");
     row("two examples", "Step 1\n  scale = 0.5\nStep 2\n  scale = 0.25\n");
     row("one example many times",
         "Step 2\n  scale = 0.5\nStep 2\n  scale = 0.25\nStep 2\n  scale = 0.125\n");
