@@ -234,7 +234,8 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
             m_grid.keep(m_text, line.number);
         return false;
     }
-    m_isLearnt = line.mayCount && line.rank >= 0;
+    m_isLearnt = (line.mayCount && line.rank >= 0)
+        || m_table.beginsWithTime(m_text.size() != line.text.size());
     if (m_isLearnt)
         return {};
     const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
