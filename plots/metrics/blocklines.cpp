@@ -52,15 +52,17 @@ bool BlockLines::mayRead(const LinePairs& pairs, NameCache& cache)
 }
 
 /// Makes the samples of a line. What is equal for lines of the same names.
-size_t BlockLines::make(
-    const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place)
+size_t BlockLines::make(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+    const Place& place, Numbers numbers)
 {
     m_made.clear();
     size_t form = 7;
     for (size_t i = 0; i < pairs.count; ++i) {
         const LinePair& pair = pairs.pairs[i];
         const NameMeaning& meaning = cache.find(pair.name);
-        if (!mayMeasure(pair, meaning))
+        const bool isWhole = numbers == Numbers::All && pair.assigned && pair.total == 0
+            && meaning.kind == NameMeaning::Unknown && !meaning.series.isEmpty();
+        if (!isWhole && !mayMeasure(pair, meaning))
             continue;
         const QString series =
             meaning.kind == NameMeaning::Counter ? seriesName(pair.name) : meaning.series;
@@ -94,14 +96,14 @@ void BlockLines::read(
         place.x = m_step;
         place.name = step;
     }
-    const size_t form = make(pairs, cache, line, place);
+    const size_t form = make(pairs, cache, line, place, Numbers::Fractions);
     m_held.take(form, HeldLines::Proof::Block, m_made, sink);
 }
 
 void BlockLines::readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
     const Place& place, MetricSink& sink)
 {
-    const size_t form = ~make(pairs, cache, line, place);
+    const size_t form = ~make(pairs, cache, line, place, Numbers::All);
     m_held.take(form, HeldLines::Proof::Table, m_made, sink);
 }
 

@@ -29,12 +29,14 @@ public:
     /// A line for which mayRead() holds and that has no place of its own.
     void read(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
         MetricSink& sink);
-    /// "    1    Dfmxo= 3.0564E-01    No. Inners=   15": a line of own names that counts itself.
+    /// "Episode 10  Last length: 13  Average length: 31.3": own names on a line that counts.
     void readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const Place& place, MetricSink& sink);
 
 private:
-    size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place);
+    enum class Numbers { Fractions, All };
+    size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place,
+        Numbers numbers);
 
     HeldLines m_held;
     double m_step = -1; ///< -1: there was none

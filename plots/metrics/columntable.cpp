@@ -621,8 +621,10 @@ bool ColumnTable::adopt(
         std::string_view name = headings[i];
         if (name.size() > 2 && name.front() == '"' && name.back() == '"')
             name = name.substr(1, name.size() - 2); // "Step","Time (ps)"
-        if ((isNumberLike(name) && !hasWord(name.substr(1))) || name.size() > 60)
-            return false; // "2e-ENERGY" is a name
+        const bool isNumber = isNumberLike(name) // "2e-ENERGY" is a name, "106.1 seconds" is none
+            && (!hasWord(name.substr(1)) || name.find(' ') != std::string_view::npos);
+        if (isNumber || name.size() > 60)
+            return false;
         if (name.ends_with(':'))
             name.remove_suffix(1);
         if (name.size() > 1 && name[0] == '#' && isLetter(name[1]))

@@ -123,6 +123,21 @@ bool takeBracket(LinePrefix& prefix)
     return true;
 }
 
+/// "[ Info: ", "┌ Info: ", and "└ " or "│   " before the values below it: Julia's logger.
+bool takeJulia(LinePrefix& prefix)
+{
+    for (const std::string_view begin :
+        {"[ Info: ", "[ Warning: ", "┌ Info: ", "┌ Warning: ", "└   ", "│   "}) {
+        std::string_view rest = prefix.text;
+        if (!skip(rest, begin) || rest.find("│") != std::string_view::npos)
+            continue; // or the row of a table
+        prefix.text = rest;
+        prefix.dated = true;
+        return true;
+    }
+    return false;
+}
+
 /// "(RayTrainWorker pid=123) ", "(PID.TID 0000.0001) "
 bool takeProcess(LinePrefix& prefix)
 {
@@ -290,9 +305,11 @@ LinePrefix peelPrefix(std::string_view line)
         if (prefix.text.empty())
             break;
         const char first = prefix.text[0];
-        const bool taken = first == '[' ? takeBracket(prefix)
-            : first == '('              ? takeProcess(prefix)
-                                        : takeWordPiece(prefix);
+        const bool mayBeJulia = first == '\xe2' || prefix.text.starts_with("[ ");
+        const bool taken = mayBeJulia && takeJulia(prefix) ? true
+            : first == '['                                 ? takeBracket(prefix)
+            : first == '('                                 ? takeProcess(prefix)
+                                                           : takeWordPiece(prefix);
         if (!taken)
             break;
         any = true;

@@ -127,6 +127,16 @@ std::optional<double> takeWrappedNumber(std::string_view& rest)
     return value;
 }
 
+/// "3.02974±0.00998", "42.86±0.07%"
+void skipSpread(std::string_view& rest)
+{
+    std::string_view at = rest;
+    if (!skip(at, "±") || !takeNumber(at))
+        return;
+    skip(at, "%");
+    rest = at;
+}
+
 size_t behindParenthesis(std::string_view text)
 {
     const size_t close = text.substr(0, 64).find(')');
@@ -350,6 +360,7 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         if (pair.unit)
             at = unit;
     }
+    skipSpread(at);
     const bool sharable = pair.unit || pair.total > 0; // "100/3161(3.2%)"
     if (!endsValue(at) && !(sharable && at.starts_with('(')))
         return false;

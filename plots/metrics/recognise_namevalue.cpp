@@ -439,8 +439,10 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
     }
     const RunPlace::Place place = m_place.open(m_meaning.counters, rank);
     sink.setPlace(place.x, place.name);
-    if (m_pairs.strayWords == 0)
+    if (m_pairs.strayWords == 0) {
         sink.setProgress(place.name, place.x, place.total);
+        m_blocks.readCounted(m_pairs, m_cache, line, {place.x, place.name, rankLane(rank)}, sink);
+    }
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "plots/metrics/fields.h"
 #include "plots/metrics/fieldwords.h"
 #include "plots/metrics/linepairs.h"
+#include "plots/metrics/lineprefix.h"
 #include "plots/metrics/scan.h"
 #include "plots/metrics/tqdmbar.h"
 
@@ -206,6 +207,7 @@ bool TqdmRecogniser::isCountOf(const LinePair& number)
 void TqdmRecogniser::take(const LogLine& line, MetricSink& sink)
 {
     static const QString step = QStringLiteral("step");
+    m_bar.description = peelPrefix(m_bar.description).text; // "[08:03:35] [STDERR] steps"
     m_row = m_row || isTableRow(m_bar.description);
     if (m_row)
         return;

@@ -529,6 +529,31 @@ void TestGrammar::lines_giveTheirNumbers_data()
                                           ":::MLLOG {\"key\": \"eval_accuracy\", \"value\": 0.75, "
                                           "\"metadata\": {\"epoch_num\": 4}}\n")
                             << lines({"eval_accuracy/ @ epoch=4: 0.75"});
+    QTest::newRow("own names on a line that counts")
+        << QByteArray("Episode 1\tLast length: 23\tAverage length: 2.5\n"
+                      "Episode 2\tLast length: 13\tAverage length: 3.5\n"
+                      "Episode 3\tLast length: 31\tAverage length: 4.5\n"
+                      "Episode 4\tLast length: 28\tAverage length: 5.5\n")
+        << lines({"last_length/ @ episode=1: 23", "last_length/ @ episode=2: 13",
+               "last_length/ @ episode=3: 31", "last_length/ @ episode=4: 28",
+               "average_length/ @ episode=1: 2.5", "average_length/ @ episode=2: 3.5",
+               "average_length/ @ episode=3: 4.5", "average_length/ @ episode=4: 5.5"});
+    QTest::newRow("spreads, and a bar behind a logger")
+        << QByteArray("step 1 loss=0.5±0.01 acc=42.5±0.07%\nstep 2 loss=0.25±0.01 acc=43.5±0.07%\n"
+                      "[08:03:35] [STDERR] steps: 10%|█| 1/10 [00:01<00:09, 2.0it/s]\n"
+                      "[08:03:36] [STDERR] steps: 20%|█| 2/10 [00:02<00:08, 4.0it/s]\n")
+        << lines({"loss/ @ step=1: 0.5", "loss/ @ step=2: 0.25", "accuracy/ @ step=1: 42.5 %",
+               "accuracy/ @ step=2: 43.5 %", "rate/steps @ step=1: 2 it/s",
+               "rate/steps @ step=2: 4 it/s"});
+    QTest::newRow("Julia's logger")
+        << QByteArray("[ Info: step 1 loss 0.5\n[ Info: step 2 loss 0.25\n"
+                      "┌ Info: Epoch 3\n│   train_loss = 0.5\n└   valid_acc = 0.75\n"
+                      "┌ Info: Epoch 4\n│   train_loss = 0.25\n└   valid_acc = 0.8\n"
+                      "┌ Info: Epoch 5\n│   train_loss = 0.125\n└   valid_acc = 0.9\n")
+        << lines({"loss/ @ step=1: 0.5", "loss/ @ step=2: 0.25", "train_loss/ @ epoch=3: 0.5",
+               "train_loss/ @ epoch=4: 0.25", "train_loss/ @ epoch=5: 0.125",
+               "valid_accuracy/ @ epoch=3: 0.75", "valid_accuracy/ @ epoch=4: 0.8",
+               "valid_accuracy/ @ epoch=5: 0.9"});
     QTest::newRow("a name and its number alone")
         << QByteArray("loss: 0.5\nloss: 0.25\nloss: 0.125\nloss: 0.25\nloss: 0.0625\n")
         << lines({"loss/ @ line=1: 0.5", "loss/ @ line=2: 0.25", "loss/ @ line=3: 0.125",
