@@ -34,9 +34,8 @@ struct Terminal {
         return QTest::qWaitFor(
             [&] { return out.contains(text) || err.contains(text); }, seconds * 1000);
     }
-    /// The exit code; -1: it did not end in time, or by a signal. What asks the scheduler may have
-    /// to wait a minute for its turn: the tests of one account share its twelve calls.
-    int ended(int seconds = 120)
+    /// The exit code; -1: it did not end in time, or by a signal.
+    int ended(int seconds = 60)
     {
         const bool over = QTest::qWaitFor(
             [&] { return process->state() == QProcess::NotRunning; }, seconds * 1000);

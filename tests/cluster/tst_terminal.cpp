@@ -68,7 +68,7 @@ void TestTerminal::lostLink_isMadeAgainAndTheLogIsWhole()
     QVERIFY2(run.prints("Connected again."), run.all());
     const auto took = timer.elapsed();
     QVERIFY2(took < 10'000, qPrintable(QString::number(took)));
-    QCOMPARE(run.ended(), 0);
+    QCOMPARE(run.ended(60), 0);
     QByteArray expected;
     for (int i = 1; i <= 60; ++i)
         expected += "line " + QByteArray::number(i) + '\n';
@@ -178,7 +178,7 @@ void TestTerminal::killedInASlowSubmission_theJobIsFound()
     QVERIFY(m_cluster.ssh(u"ls " + scratch + u"/slipway/*/jobid").code != 0);
     Terminal again = start({QStringLiteral("log"), id, QStringLiteral("--follow")});
     // Fifteen seconds for sbatch, and a minute at most until there is room for another call.
-    QVERIFY2(again.ended() == 0, again.all());
+    QVERIFY2(again.ended(120) == 0, again.all());
     QVERIFY2(again.out.contains("came late\n"), again.all());
     // One job, and no second one.
     const QByteArray jobs =
