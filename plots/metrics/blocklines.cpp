@@ -29,11 +29,13 @@ bool isInColumns(const LinePairs& pairs)
 /// A measurement of some name; "Time step: 0.057" does not count.
 bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
 {
-    if (!pair.isFraction || pair.total > 0 || pair.name.size() > longestOwnName)
+    if (pair.total > 0 || pair.name.size() > longestOwnName)
         return false;
     if (meaning.kind == NameMeaning::Counter)
-        return meaning.use == NameMeaning::Anywhere && *meaning.x == QLatin1String("step");
-    return (meaning.kind == NameMeaning::Unknown || meaning.kind == NameMeaning::Metric)
+        return pair.isFraction && meaning.use == NameMeaning::Anywhere
+            && *meaning.x == QLatin1String("step");
+    return (meaning.kind == NameMeaning::Unknown
+               || (meaning.kind == NameMeaning::Metric && pair.isFraction))
         && !meaning.series.isEmpty();
 }
 
@@ -47,22 +49,21 @@ bool BlockLines::mayRead(const LinePairs& pairs, NameCache& cache)
     const bool isNamed = isInColumns(pairs);
     return std::all_of(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count),
         [&](const LinePair& pair) {
-            return (pair.assigned || isNamed) && mayMeasure(pair, cache.find(pair.name));
+            return pair.isFraction && (pair.assigned || isNamed)
+                && mayMeasure(pair, cache.find(pair.name));
         });
 }
 
 /// Makes the samples of a line. What is equal for lines of the same names.
-size_t BlockLines::make(const LinePairs& pairs, NameCache& cache, const LogLine& line,
-    const Place& place, Numbers numbers)
+size_t BlockLines::make(
+    const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place)
 {
     m_made.clear();
     size_t form = 7;
     for (size_t i = 0; i < pairs.count; ++i) {
         const LinePair& pair = pairs.pairs[i];
         const NameMeaning& meaning = cache.find(pair.name);
-        const bool isWhole = numbers == Numbers::All && pair.assigned && pair.total == 0
-            && meaning.kind == NameMeaning::Unknown && !meaning.series.isEmpty();
-        if (!isWhole && !mayMeasure(pair, meaning))
+        if (!(pair.isFraction || pair.assigned) || !mayMeasure(pair, meaning))
             continue;
         const QString series =
             meaning.kind == NameMeaning::Counter ? seriesName(pair.name) : meaning.series;
@@ -96,14 +97,14 @@ void BlockLines::read(
         place.x = m_step;
         place.name = step;
     }
-    const size_t form = make(pairs, cache, line, place, Numbers::Fractions);
+    const size_t form = make(pairs, cache, line, place);
     m_held.take(form, HeldLines::Proof::Block, m_made, sink);
 }
 
 void BlockLines::readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
     const Place& place, MetricSink& sink)
 {
-    const size_t form = ~make(pairs, cache, line, place, Numbers::All);
+    const size_t form = ~make(pairs, cache, line, place);
     m_held.take(form, HeldLines::Proof::Table, m_made, sink);
 }
 

@@ -34,9 +34,7 @@ public:
         const Place& place, MetricSink& sink);
 
 private:
-    enum class Numbers { Fractions, All };
-    size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place,
-        Numbers numbers);
+    size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place);
 
     HeldLines m_held;
     double m_step = -1; ///< -1: there was none

@@ -117,10 +117,6 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
     form.isBordered = isBordered(line);
     form.cells = rowCells(line, form.isBordered, cells);
     form.numbers = countNumbers(cells, form.cells);
-    if (!form.isBordered && line.find('[') != std::string_view::npos) {
-        Cells parts;
-        form.hasVectors = vectorCells(line, parts) > 0;
-    }
     while (form.leading < form.cells && isNumberLike(cells[form.leading]))
         ++form.leading;
     return form;
@@ -129,7 +125,10 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
 ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
 {
     Cells cells;
-    return formOf(line, cells);
+    RowForm form = formOf(line, cells);
+    form.hasVectors = !form.isBordered && line.find('[') != std::string_view::npos
+        && vectorCells(line, cells) > 0;
+    return form;
 }
 
 bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const

@@ -4,6 +4,7 @@
 #include "plots/metrics/heldlines.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace slipway {
@@ -67,8 +68,10 @@ HeldLines::Axis HeldLines::decide(const Form& form)
         return Axis::Undecided;
     if (form.proof == Proof::Alone) {
         std::set<double> numbers;
-        for (const Sample& sample : form.held)
-            numbers.insert(sample.y);
+        for (const Sample& sample : form.held) {
+            if (!std::isnan(sample.y))
+                numbers.insert(sample.y);
+        }
         return form.lines >= linesAlone && numbers.size() >= numbersAlone ? Axis::Line
                                                                           : Axis::Undecided;
     }
@@ -141,16 +144,10 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
     }
     // What was printed before the program said where it is has no place beside the rest.
     if (!form.held.empty() && form.held.back().xName == lineName
-        && samples.front().xName != lineName) {
-        form.held.clear();
-        form.lines = 0;
-        form.varies = false;
-    }
-    if (proof == Proof::Block && !form.held.empty() && !(samples.front().x > form.held.back().x)) {
-        form.held.clear(); // it stands more than once in a block, or the steps have begun again
-        form.lines = 0;
-        form.varies = false;
-    }
+        && samples.front().xName != lineName)
+        form.forget();
+    if (proof == Proof::Block && !form.held.empty() && !(samples.front().x > form.held.back().x))
+        form.forget(); // it stands more than once in a block, or the steps have begun again
     form.proof = proof;
     ++form.lines;
     hold(form, samples);

@@ -40,6 +40,13 @@ private:
         bool varies = false; ///< numbers of one name among those that are held
         double lastX = 0;
         bool given = false;
+
+        void forget()
+        {
+            held.clear();
+            lines = 0;
+            varies = false;
+        }
     };
     static constexpr size_t mostForms = 256;
     static constexpr size_t mostHeld = 128; ///< samples of one form

@@ -64,7 +64,6 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     m_subject = moved(pairs.subject);
     m_about = moved(pairs.about);
     m_strayWords = pairs.strayWords;
-    m_mayBeOfBlock = pairs.mayBeOfBlock;
     m_numbers.clear();
     for (size_t i = 0; i < pairs.placeCount; ++i)
         learnNumber(pairs.places[i], pairs, meaning, line);
@@ -191,7 +190,6 @@ bool LearntLine::read(
     pairs.subject = m_subject;
     pairs.about = m_about;
     pairs.strayWords = m_strayWords;
-    pairs.mayBeOfBlock = m_mayBeOfBlock;
     pairs.isMonitor = false;
     for (const Number& number : m_numbers) {
         if (!readNumber(number, line, names, pairs))
@@ -231,7 +229,7 @@ void LearntLine::placeNumbers(const LinePairs& pairs, LineMeaning& meaning) cons
 }
 
 void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
-    const LineMeaning* meaning)
+    const LineMeaning* meaning, bool mayBeOfBlock)
 {
     m_lines.learn(line.shape, [&]() -> std::unique_ptr<LearntLine> {
         if (!pairs.isLearnable || (meaning && !meaning->isLearnable)
@@ -239,6 +237,7 @@ void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const Lin
             return nullptr;
         auto learnt = std::make_unique<LearntLine>();
         learnt->learn(line.text, prefix, pairs, meaning);
+        learnt->mayBeOfBlock = mayBeOfBlock;
         return learnt;
     });
 }

@@ -25,6 +25,7 @@ public:
     bool looksLikeRow = false;
     ColumnTable::RowForm row;
     bool hasMeaning = false; ///< readMeaning() found one
+    bool mayBeOfBlock = false; ///< see BlockLines
 
     void learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
         const LineMeaning* meaning);
@@ -61,7 +62,6 @@ private:
     LinePosition m_position;
     std::string_view m_subject, m_about;
     int m_strayWords = 0;
-    bool m_mayBeOfBlock = false;
 
     struct Metric {
         LineMetric metric;
@@ -82,7 +82,7 @@ public:
     /// What the line turned out to be. Does nothing where another line of the form may differ in
     /// more than its numbers.
     void learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
-        const LineMeaning* meaning);
+        const LineMeaning* meaning, bool mayBeOfBlock);
     /// A line without numbers, and its words without a prefix.
     void learnWords(const LogLine& line, std::string_view words);
 

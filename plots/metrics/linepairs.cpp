@@ -165,14 +165,22 @@ private:
     }
 
     /// What was read from `from` up to here.
-    void note(LinePairs::Place::Kind kind, std::string_view from, int pair = -1)
+    std::string_view readFrom(std::string_view from) const
     {
-        if (m_out.placeCount == m_out.places.size()) {
+        return from.substr(0, from.size() - m_rest.size());
+    }
+
+    void note(LinePairs::Place::Kind kind, std::string_view from)
+    {
+        noteText(kind, readFrom(from));
+    }
+
+    void noteText(LinePairs::Place::Kind kind, std::string_view text)
+    {
+        if (m_out.placeCount == m_out.places.size())
             m_out.isLearnable = false;
-            return;
-        }
-        m_out.places[m_out.placeCount++] = {
-            kind, from.substr(0, from.size() - m_rest.size()), pair};
+        else
+            m_out.places[m_out.placeCount++] = {kind, text};
     }
 
     void setPosition(size_t place)
@@ -206,11 +214,7 @@ private:
         if (!list.set.empty())
             m_section = list.set;
         for (size_t i = 0; i < list.count; ++i) {
-            if (m_out.placeCount == m_out.places.size()) {
-                m_out.isLearnable = false;
-                return true;
-            }
-            m_out.places[m_out.placeCount++] = {LinePairs::Place::Value, list.texts[i]};
+            noteText(LinePairs::Place::Value, list.texts[i]);
             addNoted(list.pairs[i]);
         }
         m_out.isLearnable = m_out.isLearnable && !list.isShared();
@@ -279,7 +283,7 @@ private:
             return;
         }
         note(LinePairs::Place::Value, from);
-        pair.isFraction = hasPoint(from);
+        pair.isFraction = isFraction(readFrom(from));
         if (skipCountedNoun() || readAtPlace(pair, from) || readBehindCount(pair))
             return;
         if (!pair.unit)
@@ -312,14 +316,6 @@ private:
                 --words.count;
             }
         }
-    }
-
-    /// Of what was read from `from` up to here: a point, or a negative exponent.
-    bool hasPoint(std::string_view from) const
-    {
-        const std::string_view number = from.substr(0, from.size() - m_rest.size());
-        return number.find('.') != std::string_view::npos
-            || number.find("e-") != std::string_view::npos;
     }
 
     /// "('average_q', 0.03)"
@@ -374,7 +370,7 @@ private:
         addNoted(counted);
         m_rest = rest;
         note(LinePairs::Place::Value, from);
-        measured.isFraction = hasPoint(from);
+        measured.isFraction = isFraction(readFrom(from));
         addNoted(measured);
         return true;
     }
@@ -391,7 +387,7 @@ private:
         const std::string_view from = rest;
         LinePair measured{counted.name};
         if (!takeValue(rest, m_names, measured) || measured.total > 0
-            || from.substr(0, from.size() - rest.size()).find('.') == std::string_view::npos
+            || !isFraction(from.substr(0, from.size() - rest.size()))
             || m_names.meaning(counted.name).kind != NameMeaning::Metric)
             return false;
         m_out.position = {counted.value, 0, true, false, false};

@@ -29,7 +29,6 @@ struct LinePairs {
     LinePosition position;
     std::string_view subject; ///< words with a colon before the first number: "Test set"
     std::string_view about; ///< "Solving for Ux, …": what the numbers are of
-    bool mayBeOfBlock = false; ///< see BlockLines; set by whoever asks it
     bool isMonitor = false; ///< an iteration of a solver, which counts each of its problems anew
     int strayWords = 0; ///< words and numbers that are none of all this: prose has many
     std::array<Place, most> places;

@@ -111,6 +111,12 @@ void takeMean(std::string_view& rest, LinePair& pair)
 
 } // namespace
 
+bool isFraction(std::string_view number)
+{
+    return number.find('.') != std::string_view::npos
+        || number.find("e-") != std::string_view::npos;
+}
+
 std::optional<double> takeWrappedNumber(std::string_view& rest)
 {
     std::string_view at = rest;

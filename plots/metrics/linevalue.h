@@ -40,6 +40,9 @@ struct LinePosition {
 // A number of a line with what stands around it. Each function removes what it read from the start
 // of `rest`, and nothing when it read nothing.
 
+/// Whether a number is written as no count: with a point, or a negative exponent.
+bool isFraction(std::string_view number);
+
 /// A number, also in quotes or in the words of an array: "'0.5'", "tensor(0.5, device='cuda:0')".
 std::optional<double> takeWrappedNumber(std::string_view& rest);
 

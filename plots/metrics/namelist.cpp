@@ -107,16 +107,16 @@ bool NameList::readNumbers(std::string_view& rest, char separator, const MetricN
             return false;
         }
         texts[i] = from.substr(0, from.size() - rest.size());
-        read.isFraction = texts[i].find('.') != std::string_view::npos;
+        read.isFraction = isFraction(texts[i]);
         pairs[i] = read;
         skipSpaces(rest);
     }
     // As many numbers as names. Counts in a list of two are as often a share: "used/total: 3/16".
-    const bool isFraction = std::any_of(pairs.begin(), pairs.begin() + static_cast<long>(count),
+    const bool hasFraction = std::any_of(pairs.begin(), pairs.begin() + static_cast<long>(count),
         [](const LinePair& pair) { return pair.isFraction; });
     skip(rest, ",");
     skipSpaces(rest);
-    return isFraction && (separator == ',' ? rest.empty() : rest.empty() || !isDigit(rest[0]));
+    return hasFraction && (separator == ',' ? rest.empty() : rest.empty() || !isDigit(rest[0]));
 }
 
 } // namespace slipway

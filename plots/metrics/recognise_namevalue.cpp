@@ -50,7 +50,8 @@ public:
             const std::string_view words = wordsOf(text);
             if (text.size() == line.text.size())
                 m_learnt.learnWords(line, words);
-            keepHeading(words, line.number);
+            keepHeading(words, ColumnTable::headingFormOf(words), GridTable::mayBeHeading(words),
+                line.number);
             return false;
         }
         LinePrefix prefix = peelPrefix(text);
@@ -64,7 +65,7 @@ public:
         if (mayBeRow && !m_isNoRow && readRow(line, rank, sink))
             return true;
         readPairs(prefix.text, m_names, m_pairs);
-        m_pairs.mayBeOfBlock = BlockLines::mayRead(m_pairs, m_cache);
+        const bool mayBeOfBlock = BlockLines::mayRead(m_pairs, m_cache);
         const bool isLabel = takeLabel(line);
         m_meaning.isLearnable = true;
         const bool meant = (m_pairs.count > 0 || m_pairs.position.done >= 0)
@@ -72,18 +73,17 @@ public:
             && readMeaning(m_pairs, m_cache, m_names, m_meaning);
         if (!m_isLearnt && !isLabel && !isTimedRow && text.size() == line.text.size()
             && m_meaning.isLearnable)
-            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr);
+            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, mayBeOfBlock);
         if (meant && give(line, isLabel ? -1 : rank, sink))
             return true;
-        readBlock(line, rank, sink);
+        if (mayBeOfBlock)
+            readBlock(line, rank, sink);
         const ColumnTable::RowForm form =
             mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
         if (GridTable::mayRead(form))
             return readGrid(prefix.text, line, rank, sink);
-        if (form.numbers == 0)
-            keepHeading(prefix.text, line.number);
-        else
-            m_table.keep(prefix.text);
+        keepHeading(prefix.text, ColumnTable::headingFormOf(prefix.text),
+            form.numbers == 0 && GridTable::mayBeHeading(prefix.text), line.number);
         return false;
     }
 
@@ -139,10 +139,12 @@ private:
         return text;
     }
 
-    void keepHeading(std::string_view text, qint64 line)
+    /// `isOfGrid`: GridTable::mayBeHeading() holds, and no number is on the line.
+    void keepHeading(
+        std::string_view text, const ColumnTable::HeadingForm& form, bool isOfGrid, qint64 line)
     {
-        m_table.keep(text);
-        if (GridTable::mayBeHeading(text))
+        m_table.keep(text, form);
+        if (isOfGrid)
             m_grid.keep(text, line);
     }
 
@@ -179,9 +181,8 @@ private:
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     void readBlock(const LogLine& line, int rank, MetricSink& sink)
     {
-        if (m_pairs.mayBeOfBlock)
-            m_blocks.read(m_pairs, m_cache, line,
-                {m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)}, sink);
+        m_blocks.read(m_pairs, m_cache, line,
+            {m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)}, sink);
     }
     void make(double x, const QString& xName, const LogLine& line, int rank);
     void agreeOnPercent();
@@ -229,9 +230,7 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
         return {};
     m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
     if (learnt->isWords) {
-        m_table.keep(m_text, learnt->heading);
-        if (learnt->mayBeHeading)
-            m_grid.keep(m_text, line.number);
+        keepHeading(m_text, learnt->heading, learnt->mayBeHeading, line.number);
         return false;
     }
     m_isLearnt = (line.mayCount && line.rank >= 0)
@@ -248,12 +247,12 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     m_dated = learnt->prefix.dated;
     if (learnt->hasMeaning && give(line, rank, sink))
         return true;
-    readBlock(line, rank, sink);
+    if (learnt->mayBeOfBlock)
+        readBlock(line, rank, sink);
     if (GridTable::mayRead(learnt->row))
         return readGrid(m_text, line, rank, sink);
-    m_table.keep(m_text, learnt->heading);
-    if (learnt->mayBeHeading && learnt->row.numbers == 0)
-        m_grid.keep(m_text, line.number);
+    keepHeading(
+        m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0, line.number);
     return false;
 }
 
