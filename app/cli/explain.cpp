@@ -28,6 +28,10 @@ QCoro::Task<ExitCode> explainFile(Context& context)
     LogPass explainer(loadHints(paths.resources, paths.config, &errors));
     for (const Error& error : errors)
         context.out.note(error.text());
+    if (!QFile::exists(paths.resources + u"/hints.json"))
+        context.out.note(tr("The list of known failures was not found in “%1”. Set "
+                            "SLIPWAY_RESOURCES to the folder that contains hints.json.")
+                             .arg(paths.resources));
     for (;;) {
         const QByteArray bytes = file.read(64 * 1024);
         if (bytes.isEmpty())

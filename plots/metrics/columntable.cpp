@@ -4,6 +4,7 @@
 #include "plots/metrics/columntable.h"
 
 #include "plots/metrics/fields.h"
+#include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -29,19 +30,6 @@ bool isHeading(std::string_view line, NameCache& cache)
     for (size_t i = 0; i < count && count > 1; ++i)
         known += cache.find(cells[i]).kind == NameMeaning::Metric ? 1 : 0;
     return known >= 2;
-}
-
-/// "2017-05-08 20:52:55  0.000 sec   0   0   0   nan": a row that lacks a cell, and no heading.
-bool isMostlyNumbers(std::string_view line)
-{
-    constexpr size_t manyNumbers = 5;
-    const std::string_view text = trimmed(line);
-    if (text.empty() || !isDigit(text[0]) || isBordered(line))
-        return false;
-    Cells cells;
-    const size_t count = spacedCells(text, 1, cells);
-    const size_t numbers = countNumbers(cells, count);
-    return numbers >= manyNumbers && (count - numbers) * 3 <= numbers;
 }
 
 } // namespace
@@ -70,44 +58,22 @@ bool looksLikeRow(std::string_view line)
     return digits >= 2 && spaces >= 1 && letters <= 12 + digits;
 }
 
-ColumnTable::HeadingForm ColumnTable::headingFormOf(std::string_view line)
-{
-    HeadingForm form;
-    form.mayBe = line.size() <= longestRow && !trimmed(line).starts_with("***")
-        && hasWord(line.substr(0, 64)) && !isMostlyNumbers(line);
-    if (!form.mayBe)
-        return form;
-    form.isRemark = isRemarkInColumns(line);
-    form.isMarked = line.starts_with("# ");
-    form.hasGap = line.find("  ") != std::string_view::npos;
-    Cells cells;
-    form.cells = isBordered(line) ? borderedCells(line, cells) : 0;
-    form.names = countNames(line);
-    return form;
-}
-
 void ColumnTable::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_misfits;
-    const bool isBelow = !m_kept.empty();
-    if (!form.mayBe || (isBelow && form.isRemark && m_keptForm.hasGap)
-        || (isBelow && m_keptForm.isMarked && isMarkedRemark(line, m_kept)))
-        return;
-    m_above.swap(m_kept);
-    m_kept.assign(line);
-    m_aboveForm = std::exchange(m_keptForm, form);
+    m_lines.keep(line, form);
 }
 
 bool ColumnTable::beginsWithTime(bool isPrefixed) const
 {
     if (!isPrefixed)
         return false;
-    if (m_kept.empty())
+    if (m_lines.kept.empty())
         return m_showsDay && m_misfits == 0;
-    std::string_view heading = m_kept;
+    std::string_view heading = m_lines.kept;
     skipSpaces(heading);
     const std::string_view first = takeWord(heading);
-    return m_keptForm.names.spaced >= leastEdges
+    return m_lines.keptForm.names.spaced >= leastEdges
         && (equalsIgnoringCase(first, "time") || equalsIgnoringCase(first, "timestamp"));
 }
 
@@ -116,7 +82,10 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
     RowForm form;
     form.isBordered = isBordered(line);
     form.cells = rowCells(line, form.isBordered, cells);
-    form.numbers = countNumbers(cells, form.cells);
+    if (form.isBordered && form.cells > leastEdges && cells[0].size() > 3 && isLetter(cells[0][0])
+        && cells[0][1] == ' ' && isDigit(trimmed(cells[0].substr(1))[0]))
+        cells[0] = trimmed(cells[0].substr(1)); // "T  0.1s|     1 |": where SCIP found a solution
+    form.numbers = countValues(cells, form.cells, form.isBordered);
     while (form.leading < form.cells && isNumberLike(cells[form.leading]))
         ++form.leading;
     return form;
@@ -134,7 +103,9 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
 bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
 {
     if (!form.isBordered
-        && (commonLead(m_kept, line) > 0 || (!m_lead.empty() && line.starts_with(m_lead))))
+        && (commonLead(m_lines.kept, line) > 0 || (!m_lead.empty() && line.starts_with(m_lead))))
+        return true;
+    if ((!m_ruledColumns.empty() && m_misfits < mostMisfits) || m_lines.isRuled())
         return true;
     if (form.hasVectors)
         return true;
@@ -145,26 +116,28 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
             || form.numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1);
     const bool goesOn = m_edges.empty() && !m_tagsRows && m_columns.size() == form.cells
         && m_bordered && m_misfits < mostMisfits;
-    return goesOn || (!m_kept.empty() && m_keptForm.cells == form.cells);
+    return goesOn || (!m_lines.kept.empty() && m_lines.keptForm.cells == form.cells);
 }
 
 bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
     if (line.find('[') != std::string_view::npos && readVectors(line, cache, names, row))
         return true;
-    const std::string_view first = trimmed(line).substr(0, 1);
+    const std::string_view text = trimmed(line), first = text.substr(0, 1);
+    if (text.starts_with("* ") && trimmed(m_lines.kept).starts_with("* "))
+        return false; // a table in a comment of code
     if (first.empty() || isDigit(first[0]) || first[0] == '-' || isBordered(line))
-        return readLine(line, cache, names, row);
-    if (const size_t lead = m_kept.empty() ? 0 : commonLead(m_kept, line)) {
-        const std::string kept = m_kept, before(line.substr(0, lead));
-        const NameCounts counts = m_keptForm.names;
-        m_kept.replace(0, lead, lead, ' ');
-        m_keptForm.names = countNames(m_kept);
+        return readLine(line, cache, names, row) || readRuled(line, cache, names, row);
+    if (const size_t lead = m_lines.kept.empty() ? 0 : commonLead(m_lines.kept, line)) {
+        const std::string kept = m_lines.kept, before(line.substr(0, lead));
+        const NameCounts counts = m_lines.keptForm.names;
+        m_lines.kept.replace(0, lead, lead, ' ');
+        m_lines.keptForm.names = countNames(m_lines.kept);
         m_padded.assign(line).replace(0, lead, lead, ' ');
         const bool isRow = readLine(m_padded, cache, names, row);
-        m_keptForm.names = counts;
-        if (!isRow || !m_kept.empty()) // it is no heading of this row
-            m_kept = kept;
+        m_lines.keptForm.names = counts;
+        if (!isRow || !m_lines.kept.empty()) // it is no heading of this row
+            m_lines.kept = kept;
         if (isRow) {
             m_lead = before;
             return true;
@@ -174,7 +147,115 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
         if (readLine(m_padded, cache, names, row))
             return true;
     }
-    return readLine(line, cache, names, row);
+    return readLine(line, cache, names, row) || readRuled(line, cache, names, row)
+        || readTagCounted(line, cache, names, row);
+}
+
+/// Reads m_padded, of which `heading` is the heading, if it is not empty.
+bool ColumnTable::readChanged(
+    const std::string& heading, NameCache& cache, const MetricNames& names, Row& row)
+{
+    const std::string kept = m_lines.kept;
+    const HeadingForm form = m_lines.keptForm;
+    if (!heading.empty()) {
+        m_lines.kept = heading;
+        m_lines.keptForm = headingFormOf(m_lines.kept);
+    }
+    const bool isRow = readLine(m_padded, cache, names, row);
+    if (!isRow || !m_lines.kept.empty()) { // it is no heading of this row
+        m_lines.kept = kept;
+        m_lines.keptForm = form;
+    }
+    return isRow;
+}
+
+bool ColumnTable::readCounted(
+    int count, std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    static constexpr std::string_view name = "iter";
+    m_padded = std::to_string(count) + "  ";
+    if (m_lines.kept.empty()) {
+        m_padded.append(line);
+        return m_isTagCounted && readLine(m_padded, cache, names, row);
+    }
+    // Names stay above their numbers, as far as the count has room before them.
+    const size_t indent = m_lines.kept.find_first_not_of(' '), own = line.find_first_not_of(' ');
+    if (indent <= name.size() || own == std::string_view::npos)
+        return false;
+    m_padded.resize(std::max(m_padded.size(), indent - std::min(indent, own)), ' ');
+    m_padded.append(line);
+    std::string heading = m_lines.kept;
+    heading.replace(0, name.size(), name);
+    if (!readChanged(heading, cache, names, row))
+        return false;
+    m_isTagCounted = true;
+    return true;
+}
+
+/// "step:   10   0.9375E+02   0.1915E+02" below "Volume   Mass": the word before the number is its
+/// name.
+bool ColumnTable::readTagCounted(
+    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    const size_t begin = line.find_first_not_of(' ');
+    const size_t colon =
+        m_lines.kept.empty() ? std::string_view::npos : line.substr(0, 24).find(':');
+    if (colon == std::string_view::npos || begin >= colon || isBordered(line)
+        || m_lines.kept.find_first_not_of(' ') <= colon || colon >= m_lines.kept.size())
+        return false;
+    const std::string_view word = line.substr(begin, colon - begin);
+    if (!std::all_of(word.begin(), word.end(), isLetter)
+        || cache.find(word).kind != NameMeaning::Counter)
+        return false;
+    std::string heading = m_lines.kept;
+    heading.replace(begin, word.size(), word);
+    m_padded.assign(line).replace(0, colon + 1, colon + 1, ' ');
+    if (!readChanged(heading, cache, names, row))
+        return false;
+    m_lead.assign(line.substr(0, colon + 1));
+    return true;
+}
+
+/// "d= 0,ls=0.0,diis     1   -139.3892607002 -1.73D+02" below "----------- ----- ---------------":
+/// each number by the group that it stands below. Columns that begin with words are left out, and
+/// what follows a number in its column: "1.15980 +/- 0.03".
+bool ColumnTable::readRuled(
+    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    const bool opens = !m_lines.kept.empty() && m_lines.isRuled();
+    std::vector<std::string> texts, headings;
+    if ((!opens && m_ruledColumns.empty()) || isBordered(line) || !m_lines.takeRuled(line, texts)
+        || (opens && !m_lines.takeRuled(m_lines.kept, headings)))
+        return false;
+    std::vector<size_t> columns = opens ? std::vector<size_t>() : m_ruledColumns;
+    if (!opens && columns.back() >= texts.size())
+        return false; // another heading has other groups
+    std::string heading;
+    for (size_t i = 0; opens && i < texts.size(); ++i) {
+        if (headings[i].empty())
+            return false;
+        if (!texts[i].empty() && !isNumberLike(texts[i]))
+            continue;
+        columns.push_back(i);
+        heading.append("  ").append(headings[i]);
+    }
+    m_padded.clear();
+    size_t filled = 0;
+    for (const size_t column : columns) {
+        const std::string_view text = texts[column];
+        if (!text.empty() && !isNumberLike(text))
+            return false;
+        filled += text.empty() ? 0 : 1;
+        m_padded.append("  ").append(text.empty() ? "-" : text.substr(0, text.find(' ')));
+    }
+    if (filled < 2 || texts[columns.front()].empty())
+        return false;
+    if (!opens)
+        return readLine(m_padded, cache, names, row);
+    if (columns.size() < 3 || !readChanged(heading, cache, names, row))
+        return false;
+    m_ruledColumns = columns;
+    return true;
 }
 
 /// "1000   [3.4e-04, 8.9e-04]   [3.3e-04, 8.8e-04]   []" below "Step   Train loss   Test loss Test
@@ -184,9 +265,9 @@ bool ColumnTable::readVectors(
 {
     Cells cells, headings;
     const size_t count = vectorCells(line, cells);
-    if (count < 2 || (m_kept.empty() && m_columns.empty()))
+    if (count < 2 || (m_lines.kept.empty() && m_columns.empty()))
         return false;
-    const bool isHeaded = !m_kept.empty() && spacedCells(m_kept, 2, headings) == count;
+    const bool isHeaded = !m_lines.kept.empty() && spacedCells(m_lines.kept, 2, headings) == count;
     std::string flat, heading;
     for (size_t i = 0; i < count; ++i) {
         Cells numbers;
@@ -202,19 +283,8 @@ bool ColumnTable::readVectors(
                 heading.append(1, ' ').append(std::to_string(n + 1));
         }
     }
-    const std::string kept = m_kept;
-    const HeadingForm form = m_keptForm;
-    if (isHeaded) {
-        m_kept = heading;
-        m_keptForm = headingFormOf(m_kept);
-    }
     m_padded = flat;
-    const bool isRow = readLine(m_padded, cache, names, row);
-    if (!isRow || !m_kept.empty()) {
-        m_kept = kept;
-        m_keptForm = form;
-    }
-    return isRow;
+    return readChanged(heading, cache, names, row);
 }
 
 bool ColumnTable::readLine(
@@ -236,6 +306,8 @@ bool ColumnTable::readLine(
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))) {
         if (numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1)
             && readByEdges(line, cells, count, cache, names, row))
+            return true;
+        if (form.leading > 0 && readSpacious(line, count, cache, names, row))
             return true;
         if (words == 1 && readPlain(line, cells, count, 0, cache, names, row)) {
             row.lane = {}; // an atom, a method: as often as not another one in each row
@@ -268,27 +340,31 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     NameCache& cache, const MetricNames& names, Row& row)
 {
     const bool bordered = isBordered(line);
-    const size_t words = count - countNumbers(cells, count);
+    const size_t words = count - countValues(cells, count, bordered);
     // Three numbers below other words are as often a vector.
-    const bool interrupted = count <= 3 && !m_counts && !m_kept.empty();
+    const bool interrupted = count <= 3 && !m_counts && !m_lines.kept.empty();
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
         && m_bordered == bordered && m_misfits < mostMisfits && !interrupted;
     // Only the line above: one heading further up may belong to another table.
-    const bool opened = !m_kept.empty() && (m_keptForm.cells > 0) == bordered
-        && (open(m_kept, line, cells, count, remarks, cache, names)
+    const bool opened = !m_lines.kept.empty() && (m_lines.keptForm.cells > 0) == bordered
+        && (open(m_lines.kept, line, cells, count, remarks, cache, names)
             || (words == 0 && !fits
                 && ((!bordered && openStacked(line, cells, count, cache, names))
                     || openOwn(line, cells, count, remarks, cache))));
     if (!opened
         && (!fits || m_worded != (words > 0)
-            || (m_keptForm.names.wide > 1 && isHeading(m_kept, cache))))
+            || (m_lines.keptForm.names.wide > 1 && isHeading(m_lines.kept, cache))))
         return false;
     if (opened) {
         noteEdges(line, cells, count);
         renameDuplicates();
-        m_kept.clear();
-        m_above.clear();
+        m_tableTitle = m_lines.takeTitle();
+        m_lines.clear();
         m_lead.clear();
+        m_isTagCounted = false;
+        m_ruledColumns.clear();
+        for (size_t i = 0; m_lines.isRuled() && m_lines.groups() == count && i < count; ++i)
+            m_ruledColumns.push_back(i); // rows to come may lack some
         m_worded = words > 0;
         m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
     }
@@ -306,11 +382,17 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         if (!sized && (!m_showsDay || cells[i].find(':') == std::string_view::npos))
             row.values[i] = cellValue(cells[i], names);
         if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged)
-            && !(bordered && m_counts && i >= lastNumber))
+            && !(bordered && (isVoid(cells[i]) || (m_counts && i >= lastNumber))))
             row.lane = cells[i];
     }
     if (row.lane.ends_with(':'))
         row.lane.remove_suffix(1);
+    row.isTitled = !m_tableTitle.empty();
+    if (row.isTitled) { // it tells the tables of a program apart
+        m_titledLane = m_tableTitle;
+        m_titledLane.append(row.lane.empty() ? "" : ", ").append(row.lane);
+        row.lane = m_titledLane;
+    }
     return true;
 }
 
@@ -320,7 +402,7 @@ void ColumnTable::begin(Row& row)
     m_misfits = 0;
     row.isBordered = row.isFirst = row.isTagged = row.isWorded = false;
     row.counter = -1;
-    row.isByTime = false;
+    row.isByTime = row.isTitled = false;
     row.lane = {};
 }
 
@@ -338,8 +420,9 @@ void ColumnTable::noteEdges(std::string_view line, const Cells& cells, size_t co
 bool ColumnTable::readSparse(
     std::string_view line, const Cells& cells, size_t count, const MetricNames& names, Row& row)
 {
-    if (m_spans.size() != m_columns.size() || !m_edges.empty() || m_tagsRows || !m_kept.empty()
-        || m_misfits >= mostMisfits || count >= m_columns.size() || count * 2 < m_columns.size())
+    if (m_spans.size() != m_columns.size() || !m_edges.empty() || m_tagsRows
+        || !m_lines.kept.empty() || m_misfits >= mostMisfits || count >= m_columns.size()
+        || count * 2 < m_columns.size())
         return false;
     row.values = {};
     size_t column = 0;
@@ -372,26 +455,26 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
         }
         return {};
     };
-    if (!m_kept.empty() && m_keptForm.cells == 0) {
+    if (!m_lines.kept.empty() && m_lines.keptForm.cells == 0) {
         Cells headings, found;
         std::vector<size_t> edges;
-        const size_t all = spacedCells(m_kept, 2, headings);
+        const size_t all = spacedCells(m_lines.kept, 2, headings);
         for (size_t i = 0; i < all; ++i) {
             const size_t edge =
-                static_cast<size_t>(headings[i].data() - m_kept.data()) + headings[i].size();
+                static_cast<size_t>(headings[i].data() - m_lines.kept.data()) + headings[i].size();
             if (!numberAt(edge).empty()) {
                 found[edges.size()] = headings[i];
                 edges.push_back(edge);
             }
         }
         if (edges.size() >= leastEdges && edges.size() + 1 >= all
-            && adopt(found, edges.size(), false, cache, names)) {
+            && adopt(found, cells, edges.size(), false, cache, names)) {
             m_edges = std::move(edges);
             m_worded = false;
-            m_kept.clear();
+            m_lines.kept.clear();
         }
     }
-    if (m_edges.empty() || !m_kept.empty() || m_misfits >= mostMisfits)
+    if (m_edges.empty() || !m_lines.kept.empty() || m_misfits >= mostMisfits)
         return false;
     size_t full = 0;
     for (size_t i = 0; i < m_edges.size(); ++i) { // some columns may be empty, but not the first
@@ -422,20 +505,21 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
     const size_t numbers = count - 1;
     if (numbers < leastEdges || !isTag(cells[0]))
         return false;
-    if (!m_kept.empty() && m_keptForm.cells == 0) {
+    if (!m_lines.kept.empty() && m_lines.keptForm.cells == 0) {
         Cells headings;
-        const size_t all = spacedCells(m_kept, 2, headings);
+        const size_t all = spacedCells(m_lines.kept, 2, headings);
         // A heading above the words is that of a column.
         const auto below = static_cast<size_t>(cells[0].data() - line.data()) + cells[0].size();
         if (all >= numbers && all <= numbers + 2
-            && static_cast<size_t>(headings[0].data() - m_kept.data()) >= below
-            && adopt(headings, all, false, cache, names)) {
+            && static_cast<size_t>(headings[0].data() - m_lines.kept.data()) >= below
+            && adopt(headings, cells, all, false, cache, names)) {
             m_tagsRows = true;
-            m_kept.clear();
+            m_lines.kept.clear();
             m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
         }
     }
-    if (!m_tagsRows || numbers > m_columns.size() || !m_kept.empty() || m_misfits >= mostMisfits)
+    if (!m_tagsRows || numbers > m_columns.size() || !m_lines.kept.empty()
+        || m_misfits >= mostMisfits)
         return false;
     row.values = {};
     for (size_t i = 0; i < numbers; ++i) {
@@ -455,23 +539,29 @@ bool ColumnTable::open(std::string_view heading, std::string_view line, const Ce
     size_t count, size_t remarks, NameCache& cache, const MetricNames& names)
 {
     Cells headings;
-    if (isBordered(heading))
-        return borderedCells(heading, headings) == count
-            && adopt(headings, count, true, cache, names);
-    return forSplits(heading, m_keptForm.names, line, cells, count, remarks,
-        [&](const Cells& found) { return adopt(found, count, false, cache, names); });
+    std::array<std::string, mostColumns> joined;
+    if (isBordered(heading)) {
+        const bool isJoined = m_lines.join(count, joined);
+        std::copy_n(joined.begin(), isJoined ? count : 0, headings.begin());
+        return (isJoined && adopt(headings, cells, count, true, cache, names))
+            || (borderedCells(heading, headings) == count
+                && adopt(headings, cells, count, true, cache, names));
+    }
+    return forSplits(heading, m_lines.keptForm.names, line, cells, count, remarks,
+        [&](const Cells& found) { return adopt(found, cells, count, false, cache, names); });
 }
 
 /// "average    since" above "loss       last": a heading of two lines.
 bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t count,
     NameCache& cache, const MetricNames& names)
 {
-    if (m_above.empty() || count < 3 || m_aboveForm.names.spaced + m_keptForm.names.spaced < count
-        || isBordered(m_above))
+    if (m_lines.above.empty() || count < 3
+        || m_lines.aboveForm.names.spaced + m_lines.keptForm.names.spaced < count
+        || isBordered(m_lines.above))
         return false;
     std::array<std::string, mostColumns> joined, below;
-    if (!addWords(m_above, line, cells, count, joined)
-        || !addWords(m_kept, line, cells, count, below))
+    if (!addWords(m_lines.above, line, cells, count, joined)
+        || !addWords(m_lines.kept, line, cells, count, below))
         return false;
     const auto namesAll = [count](const auto& words) {
         return std::none_of(words.begin(), words.begin() + count,
@@ -486,21 +576,21 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
             return false;
         headings[i] = joined[i];
     }
-    return adopt(headings, count, false, cache, names)
+    return adopt(headings, cells, count, false, cache, names)
         || adoptOwn(headings, cells, count, false, cache);
 }
 
 bool ColumnTable::openOwn(
     std::string_view line, const Cells& cells, size_t count, size_t remarks, NameCache& cache)
 {
-    if (isBordered(m_kept)) {
+    if (isBordered(m_lines.kept)) {
         Cells headings;
-        return borderedCells(m_kept, headings) == count
+        return borderedCells(m_lines.kept, headings) == count
             && adoptOwn(headings, cells, count, true, cache);
     }
     return forSplits(
-        m_kept, m_keptForm.names, line, cells, count, remarks, [&](const Cells& found) {
-            return isAligned(m_kept, found, line, cells, count)
+        m_lines.kept, m_lines.keptForm.names, line, cells, count, remarks, [&](const Cells& found) {
+            return isAligned(m_lines.kept, found, line, cells, count)
                 && adoptOwn(found, cells, count, false, cache);
         });
 }
@@ -536,6 +626,27 @@ bool ColumnTable::adoptOwn(
     return true;
 }
 
+/// What stands above a column in the line above the heading; empty: nothing that fits.
+QString groupOf(const std::string& above, const std::vector<Span>& spans, size_t column)
+{
+    Cells cells;
+    if (above.find(',') != std::string::npos) { // "ID, Single Precision,,, Double Precision,,,"
+        const size_t count = separatedCells(above, ',', cells);
+        for (size_t i = column; i > 0 && i < count; --i) {
+            if (!cells[i].empty())
+                return seriesName(cells[i]);
+        }
+        return {};
+    }
+    if (!isBordered(above) || column >= spans.size())
+        return {};
+    const size_t middle = (spans[column].begin + spans[column].end) / 2;
+    const size_t left = above.rfind('|', middle), right = above.find('|', middle);
+    if (left == std::string::npos || right == std::string::npos)
+        return {};
+    return seriesName(trimmed(std::string_view(above).substr(left + 1, right - left - 1)));
+}
+
 /// "Length  Fitness  Length  Fitness" below "| Population Average | Best Individual |": columns of
 /// one name are renamed by the group above them, by their data sets, or by number.
 void ColumnTable::renameDuplicates()
@@ -552,7 +663,7 @@ void ColumnTable::renameDuplicates()
         renamed.push_back(meaning.series);
         if (same < 2 || meaning.series.isEmpty() || meaning.kind == NameMeaning::Counter)
             continue;
-        const QString group = meaning.set ? *meaning.set : groupOf(i);
+        const QString group = meaning.set ? *meaning.set : groupOf(m_lines.above, m_spans, i);
         if (!group.isEmpty() && !meaning.series.startsWith(group))
             renamed[i] = group + u'_' + meaning.series;
         else if (before > 0)
@@ -562,27 +673,6 @@ void ColumnTable::renameDuplicates()
         m_columns[i].isRenamed = renamed[i] != m_columns[i].meaning.series;
         m_columns[i].meaning.series = renamed[i];
     }
-}
-
-/// What stands above a column in the line above the heading; empty: nothing that fits.
-QString ColumnTable::groupOf(size_t column) const
-{
-    Cells cells;
-    if (m_above.find(',') != std::string::npos) { // "ID, Single Precision,,, Double Precision,,,"
-        const size_t count = separatedCells(m_above, ',', cells);
-        for (size_t i = column; i > 0 && i < count; --i) {
-            if (!cells[i].empty())
-                return seriesName(cells[i]);
-        }
-        return {};
-    }
-    if (!isBordered(m_above) || m_spans.size() != m_columns.size())
-        return {};
-    const size_t middle = (m_spans[column].begin + m_spans[column].end) / 2;
-    const size_t left = m_above.rfind('|', middle), right = m_above.find('|', middle);
-    if (left == std::string::npos || right == std::string::npos)
-        return {};
-    return seriesName(trimmed(std::string_view(m_above).substr(left + 1, right - left - 1)));
 }
 
 /// "TOTAL" among energies is theirs.
@@ -604,12 +694,24 @@ void useTotal(Columns& found, size_t count, const Cells& headings, NameCache& ca
     }
 }
 
-bool ColumnTable::adopt(
-    const Cells& headings, size_t count, bool bordered, NameCache& cache, const MetricNames& names)
+/// "9098.8 GB/s": the unit behind the number of a cell.
+const MetricUnit* unitOfCell(std::string_view cell, const MetricNames& names)
+{
+    std::string_view rest = cell;
+    if (!takeNumber(rest) || rest.empty())
+        return nullptr;
+    rest = trimmed(rest);
+    const MetricUnit* const unit = takeMetricUnit(rest, names);
+    return rest.empty() ? unit : nullptr;
+}
+
+bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count, bool bordered,
+    NameCache& cache, const MetricNames& names)
 {
     struct Found {
         const NameMeaning* meaning = nullptr;
         const MetricUnit* unit = nullptr;
+        bool isUnitOfCells = false;
     };
     static_assert(
         mostColumns < NameCache::mostEntries); // none is forgotten before the last is found
@@ -630,6 +732,8 @@ bool ColumnTable::adopt(
             name.remove_prefix(1);
         if (name == "#")
             name = "step";
+        if (name == "|step|")
+            name = "step_norm"; // how far it goes, and not which it is
         const MetricUnit*& unit = found[i].unit;
         unit = names.unit(name); // "t/s"
         const size_t open = name.ends_with(')') ? name.rfind('(')
@@ -641,9 +745,15 @@ bool ColumnTable::adopt(
             if (ofName)
                 unit = ofName;
             const std::string_view before = trimmed(name.substr(0, open));
-            // "size (bytes)": a unit that nothing is converted from; "rms(c)" beside "rms" is not.
-            const bool isOther = std::find(headings.begin(), headings.begin() + count, before)
-                != headings.begin() + count;
+            // "size (bytes)": a unit that nothing is converted from; "rms(c)" beside "rms" is not,
+            // nor is "rms[U]" beside "rms[P]".
+            const bool isOther = std::any_of(
+                headings.begin(), headings.begin() + count, [&](std::string_view heading) {
+                    return heading.starts_with(before)
+                        && (heading.size() == before.size()
+                            || (heading != headings[i]
+                                && heading[before.size()] == headings[i][open]));
+                });
             if (ofName
                 || (!isOther
                     && (cache.find(name).kind == NameMeaning::Unknown
@@ -655,11 +765,13 @@ bool ColumnTable::adopt(
             name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
         found[i].meaning = &cache.find(name);
         const NameMeaning::Kind kind = found[i].meaning->kind;
-        known += kind == NameMeaning::Metric || kind == NameMeaning::Counter || unit ? 1 : 0;
-        said +=
-            kind == NameMeaning::Metric || kind == NameMeaning::Counter || (unit && unit->quantity)
-            ? 1
-            : 0;
+        if (!unit && (unit = unitOfCell(cells[i], names)))
+            found[i].isUnitOfCells = true;
+        // What a document's table is about has units as well.
+        const bool tells = unit && !(bordered && found[i].isUnitOfCells);
+        const bool isWord = kind == NameMeaning::Metric || kind == NameMeaning::Counter;
+        known += isWord || tells ? 1 : 0;
+        said += isWord || (tells && unit->quantity) ? 1 : 0;
     }
     useTotal(found, count, headings, cache);
     if ((known < 2 || said == 0) && !(known == 1 && bordered))
@@ -673,7 +785,8 @@ bool ColumnTable::adopt(
     m_counter = -1;
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({*found[i].meaning, found[i].unit,
-            equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device")});
+            equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device"),
+            false, found[i].isUnitOfCells});
     m_tagged = headings[0].ends_with(':');
     m_counts = std::any_of(m_columns.begin(), m_columns.end(),
         [](const Column& column) { return column.meaning.kind == NameMeaning::Counter; });

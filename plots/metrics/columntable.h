@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/headinglines.h"
 #include "plots/metrics/tablecells.h"
 #include "plots/metrics/tableheading.h"
 
@@ -27,10 +28,12 @@ public:
         const MetricUnit* unit = nullptr; ///< in its heading
         bool isDevice = false; ///< the number of the GPU that the row is about
         bool isRenamed = false; ///< several of the heading have its name
+        bool isUnitOfCells = false; ///< the unit stands behind each number, which is in base units
     };
     struct Row {
         std::array<std::optional<double>, mostColumns> values;
-        std::string_view lane; ///< the text of a column of words
+        std::string_view lane; ///< the text of a column of words, or above the table
+        bool isTitled = false; ///< the text above the table is in it
         bool isBordered = false;
         bool isFirst = false; ///< below its heading
         bool isTagged = false; ///< a word before the row that its heading lacks: "DAV:"
@@ -49,26 +52,19 @@ public:
         bool hasVectors = false; ///< see table::vectorCells()
     };
 
-    /// What of a line decides whether it may be a heading. Which digit a digit is does not matter.
-    struct HeadingForm {
-        bool mayBe = false;
-        bool isRemark = false; ///< none below names in columns: a sentence, a row with a name
-        bool isMarked = false; ///< "# "
-        bool hasGap = false; ///< two spaces, between which names may stand
-        size_t cells = 0; ///< between its borders; 0: it has none
-        table::NameCounts names;
-    };
+    using HeadingForm = table::HeadingForm;
 
     static RowForm formOf(std::string_view line);
-    static HeadingForm headingFormOf(std::string_view line);
     /// False when read() would do nothing with this line.
     bool mayRead(std::string_view line, const RowForm& form) const;
 
     /// What may be a heading; anything that is not a row.
-    void keep(std::string_view line) { keep(line, headingFormOf(line)); }
     void keep(std::string_view line, const HeadingForm& form);
     /// Whether the line is a row below a heading that was kept, now or before.
     bool read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    /// The same for a row with a number before it that counts, and for which there is no name.
+    bool readCounted(
+        int count, std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
 
     /// Whether its rows, or those below the line above, begin with the time, which is no prefix
     /// then. `isPrefixed`: the line may have one.
@@ -78,10 +74,16 @@ public:
 
 private:
     using Cells = table::Cells;
+    using Span = table::Span;
 
     static RowForm formOf(std::string_view line, Cells& cells);
     void begin(Row& row);
     bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    bool readChanged(
+        const std::string& heading, NameCache& cache, const MetricNames& names, Row& row);
+    bool readTagCounted(
+        std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    bool readRuled(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
         NameCache& cache, const MetricNames& names, Row& row);
     bool readVectors(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
@@ -90,7 +92,6 @@ private:
     bool readSpacious(
         std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row);
     void renameDuplicates();
-    QString groupOf(size_t column) const;
     bool open(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
         size_t remarks, NameCache& cache, const MetricNames& names);
     bool openStacked(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
@@ -104,14 +105,16 @@ private:
         const MetricNames& names, Row& row);
     bool readTagged(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
         const MetricNames& names, Row& row);
-    bool adopt(const Cells& headings, size_t count, bool bordered, NameCache& cache,
-        const MetricNames& names);
+    bool adopt(const Cells& headings, const Cells& cells, size_t count, bool bordered,
+        NameCache& cache, const MetricNames& names);
 
-    std::string m_kept; ///< the line above, if it may be a heading
-    std::string m_above; ///< the one above that
+    table::HeadingLines m_lines;
     std::string m_lead; ///< the words with which the heading and all rows begin: "scf:"
     std::string m_padded; ///< the current line without them
-    HeadingForm m_keptForm, m_aboveForm;
+    std::string m_tableTitle; ///< that of the open table
+    std::string m_titledLane;
+    std::vector<size_t> m_ruledColumns; ///< those that the open table has; empty: it has no rule
+    bool m_isTagCounted = false; ///< "12:" before its rows
     std::vector<Column> m_columns;
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted
     bool m_bordered = false;
@@ -121,9 +124,6 @@ private:
     bool m_showsDay = false; ///< times are of the day, and not since the start
     bool m_worded = false; ///< one column is of words
     int m_counter = -1; ///< see Row::counter
-    struct Span {
-        size_t begin = 0, end = 0;
-    };
     std::vector<Span> m_spans; ///< of the cells of the first row
     int m_misfits = 0; ///< lines since the last row
 };

@@ -234,7 +234,15 @@ bool GridTable::findSpans()
             [](const Span& a, const Span& b) { return a.end < b.end; });
     }
     dropLoose();
-    return m_spans.size() >= leastCells;
+    return m_spans.size() >= leastCells && !lacksColumns();
+}
+
+/// A row has numbers where no other one has, and few rows are known: those to come may have more.
+bool GridTable::lacksColumns() const
+{
+    const auto widest = std::max_element(m_held.begin(), m_held.end(),
+        [](const Held& a, const Held& b) { return a.cells.size() < b.cells.size(); });
+    return m_held.size() < 2 * rowsOfGrid && widest->cells.size() > m_spans.size() + 1;
 }
 
 /// What only one row shows is no column.
@@ -326,6 +334,16 @@ bool GridTable::addHeading(std::string_view heading, std::vector<std::string>& c
     return true;
 }
 
+/// Whether each column has a name of its own.
+bool areDistinct(const std::vector<std::string>& headings)
+{
+    for (auto heading = headings.begin(); heading != headings.end(); ++heading) {
+        if (heading->empty() || std::find(headings.begin(), heading, *heading) != heading)
+            return false;
+    }
+    return true;
+}
+
 /// The headings of the columns, from the lines above the table. False: there are none.
 bool GridTable::readHeadings(std::vector<std::string>& headings) const
 {
@@ -340,8 +358,7 @@ bool GridTable::readHeadings(std::vector<std::string>& headings) const
             break;
         below = kept.line;
         ++lines;
-        if (std::none_of(headings.begin(), headings.end(),
-                [](const std::string& heading) { return heading.empty(); }))
+        if (areDistinct(headings))
             break; // a line above it names groups of columns
     }
     return lines > 0;
@@ -404,8 +421,11 @@ bool GridTable::findCounter()
     const bool isKnown = known >= 2;
     m_counter = -1;
     m_isByTime = false;
+    constexpr size_t columnsInFront = 4; // one further on may rise by chance
     for (size_t i = 0; i < m_columns.size() && m_counter < 0; ++i) {
-        if (isRising(i, Rise::Strictly) && !isTimed(m_columns[i]))
+        const bool mayCount =
+            i < columnsInFront || m_columns[i].meaning.kind == NameMeaning::Counter;
+        if (mayCount && isRising(i, Rise::Strictly) && !isTimed(m_columns[i]))
             m_counter = static_cast<int>(i);
     }
     for (size_t i = 0; i < m_columns.size() && m_counter < 0; ++i) {

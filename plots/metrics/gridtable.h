@@ -73,6 +73,7 @@ private:
         std::string_view text, const MetricNames& names, Cells& cells, std::string& label);
     bool establish(NameCache& cache, const MetricNames& names);
     bool findSpans();
+    bool lacksColumns() const;
     bool readHeadings(std::vector<std::string>& headings) const;
     bool nameColumns(
         std::vector<std::string>& headings, NameCache& cache, const MetricNames& names);

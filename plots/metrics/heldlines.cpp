@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace slipway {
@@ -33,6 +34,32 @@ bool differs(const Sample& sample, const std::deque<Sample>& samples)
 bool movesOn(const std::deque<Sample>& samples)
 {
     return samples.front().x != samples.back().x && samples.front().xName != lineName;
+}
+
+bool isTime(const Sample& sample)
+{
+    return sample.series == QLatin1String("time");
+}
+
+/// "Time: 0.401, dt: 0.0018, energy: 0.125": each line names a later time than the one before, and
+/// something else.
+bool risesInTime(const std::deque<Sample>& samples)
+{
+    double last = -std::numeric_limits<double>::infinity();
+    size_t timed = 0;
+    std::set<qint64> lines, others;
+    for (const Sample& sample : samples) {
+        lines.insert(sample.line);
+        if (!isTime(sample)) {
+            others.insert(sample.line);
+            continue;
+        }
+        if (!(sample.y > last))
+            return false;
+        last = sample.y;
+        ++timed;
+    }
+    return timed == lines.size() && others.size() == lines.size();
 }
 
 /// Each line is further on than the one before.
@@ -79,7 +106,24 @@ HeldLines::Axis HeldLines::decide(const Form& form)
         return Axis::Own;
     const bool placed = form.held.front().xName != lineName;
     const bool enough = form.lines >= (placed ? linesAtOnePlace : linesWithoutPlace);
-    return enough ? Axis::Line : Axis::Undecided;
+    if (!enough)
+        return Axis::Undecided;
+    return !placed && risesInTime(form.held) ? Axis::Time : Axis::Line;
+}
+
+/// Gives the samples of a line their x. False: it names no time.
+template <typename It> bool HeldLines::place(Axis axis, It begin, It end)
+{
+    if (axis == Axis::Own)
+        return true;
+    const auto time = axis == Axis::Time ? std::find_if(begin, end, isTime) : end;
+    if (axis == Axis::Time && time == end)
+        return false;
+    for (It sample = begin; sample != end; ++sample) {
+        sample->x = axis == Axis::Time ? time->y : static_cast<double>(sample->line);
+        sample->xName = axis == Axis::Time ? QStringLiteral("time") : lineName;
+    }
+    return true;
 }
 
 template <typename Samples> void HeldLines::give(Form& form, Samples& samples, MetricSink& sink)
@@ -93,14 +137,11 @@ template <typename Samples> void HeldLines::give(Form& form, Samples& samples, M
             && samples[i].x == form.lastX;
         form.lastX = samples[i].x;
         form.given = true;
+        const bool placed = place(form.axis, samples.begin() + static_cast<std::ptrdiff_t>(i),
+            samples.begin() + static_cast<std::ptrdiff_t>(end));
         for (; i < end; ++i) {
-            if (again)
-                continue;
-            if (form.axis == Axis::Line) {
-                samples[i].x = static_cast<double>(samples[i].line);
-                samples[i].xName = lineName;
-            }
-            sink.add(std::move(samples[i]));
+            if (!again && placed && !(form.axis == Axis::Time && isTime(samples[i])))
+                sink.add(std::move(samples[i]));
         }
     }
     samples.clear();

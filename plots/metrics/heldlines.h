@@ -31,7 +31,7 @@ public:
     void finish(MetricSink& sink);
 
 private:
-    enum class Axis { Undecided, Own, Line };
+    enum class Axis { Undecided, Own, Line, Time };
     struct Form {
         std::deque<Sample> held; ///< the oldest go first
         int lines = 0;
@@ -61,6 +61,7 @@ private:
     }
     static Axis decide(const Form& form);
     static void hold(Form& form, std::vector<Sample>& samples);
+    template <typename It> static bool place(Axis axis, It begin, It end);
     template <typename Samples> static void give(Form& form, Samples& samples, MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;

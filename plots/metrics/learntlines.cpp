@@ -52,7 +52,7 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     });
     looksLikeRow = slipway::looksLikeRow(prefix.text);
     row = looksLikeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
-    heading = ColumnTable::headingFormOf(prefix.text);
+    heading = table::headingFormOf(prefix.text);
     mayBeHeading = GridTable::mayBeHeading(prefix.text);
     m_pairs.assign(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count));
     for (LinePair& pair : m_pairs) {
@@ -77,7 +77,7 @@ void LearntLine::learnWords(std::string_view words)
     isWords = true;
     m_template.set(words);
     prefix.text = m_template.text();
-    heading = ColumnTable::headingFormOf(words);
+    heading = table::headingFormOf(words);
     mayBeHeading = GridTable::mayBeHeading(words);
 }
 

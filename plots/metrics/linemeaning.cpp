@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include <cmath>
+#include <map>
 
 namespace slipway {
 
@@ -86,6 +87,16 @@ private:
         }
         // At most ten names are looked for, and the line keeps what was found.
         static_assert(LinePairs::most * 10 < NameCache::mostEntries);
+        if (pair.name.ends_with(" iterations")
+            && pair.name.find(" converged ") != std::string_view::npos) {
+            // "Linear solve converged due to CONVERGED_RTOL iterations 23"
+            const bool isOuter = startsWithIgnoringCase(pair.name, "nonlinear");
+            const NameMeaning& solver =
+                m_cache.find(isOuter ? "nonlinear_iterations" : "linear_iterations");
+            if (solver.quantity)
+                addMetric({&pair, solver.quantity, &solver.series}, true);
+            return;
+        }
         if (pair.isTimed) {
             const NameMeaning& own = m_cache.find(pair.name);
             addMetric({&pair, m_cache.find("elapsed").quantity, &own.series}, false);
@@ -103,7 +114,8 @@ private:
         const NameMeaning* meaning =
             pair.group.empty() ? &m_cache.find(pair.name) : &meaningInGroup(pair);
         const bool unsure = meaning->kind == NameMeaning::Metric && !pair.assigned;
-        if (meaning->kind == NameMeaning::Unknown
+        const bool isExpression = pair.name.starts_with('('); // "(B r, r)": of all its parts
+        if ((meaning->kind == NameMeaning::Unknown && !isExpression)
             || (unsure && (counts(pair.name) || isSentence(pair.name))))
             meaning = &meaningOfPart(pair);
         if (isStepTime(pair, *meaning)) {
@@ -118,13 +130,28 @@ private:
             addMetric(metricOf(pair, *meaning), meaning->isResult);
             break;
         case NameMeaning::Unknown:
-            addUnknown(pair, *meaning);
+            if (const MetricUnit* unit = unitOfName(pair))
+                addMetric({&pair, unit->quantity, &unit->quantity->id, nullptr, unit}, false);
+            else
+                addUnknown(pair, *meaning);
             break;
         case NameMeaning::Setting:
+            if (pair.assigned && isTotalOfSteps(pair.name))
+                m_totalSteps = &pair;
             if (pair.unit && pair.unit->quantity && pair.assigned) // "flops per GPU: 51.2TFLOPS"
                 addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
             break;
         }
+    }
+
+    /// "ms/batch 12.31": the name is the unit of what it measures.
+    const MetricUnit* unitOfName(const LinePair& pair) const
+    {
+        if (pair.unit || pair.total > 0 || pair.name.size() > 16
+            || pair.name.find('/') == std::string_view::npos)
+            return nullptr;
+        const MetricUnit* unit = m_names.unit(pair.name);
+        return unit && unit->quantity ? unit : nullptr;
     }
 
     /// "This step = 0.097 s": how long it took, and not which it is.
@@ -257,6 +284,9 @@ private:
 
     const NameMeaning& partial(const LinePair& pair, const NameMeaning& part)
     {
+        if (part.kind == NameMeaning::Counter && *part.x == QLatin1String("iteration")
+            && startsWithIgnoringCase(pair.name, "at ") && pair.name.rfind(' ') == 2)
+            return part; // "At iterate 5"
         if (!m_out.set)
             m_out.set = setOf(pair.name, m_names);
         if (!m_out.set)
@@ -279,6 +309,8 @@ private:
                 LineMetric metric = metricOf(pair, elapsed);
                 metric.series = &time;
                 addMetric(metric, elapsed.isResult);
+                m_leadsWithTime =
+                    m_leadsWithTime || (&pair == m_pairs.pairs.data() && pair.assigned);
             }
             return;
         }
@@ -339,7 +371,8 @@ private:
         const bool timed = pair.unit && pair.assigned
             && (pair.name.ends_with("time") || pair.name.ends_with("Time"));
         const bool rated = pair.unit && pair.unit->quantity && pair.assigned;
-        m_out.isStrong = m_out.isStrong || (says && !metric.quantity->weak) || timed || rated;
+        const bool isClear = !metric.quantity->weak || (pair.isListed && pair.isFraction);
+        m_out.isStrong = m_out.isStrong || (says && isClear) || timed || rated;
         m_out.isOutput = !pair.isQuoted && (m_out.isOutput || pair.unit || m_out.count > 1);
         m_out.isResult = m_out.isResult || isResult;
         m_out.ownSet = m_out.ownSet || (metric.set && *metric.set != QLatin1String("train"));
@@ -366,7 +399,8 @@ private:
                 return;
         }
         for (size_t i = 1; i < m_out.count; ++i) {
-            if (m_out.metrics[i].quantity && isOfModel(*m_out.metrics[i].quantity))
+            const MetricQuantity* const quantity = m_out.metrics[i].quantity;
+            if (!quantity || isOfModel(*quantity))
                 m_out.metrics[i].section = m_out.metrics[0].set;
         }
     }
@@ -376,6 +410,11 @@ private:
     {
         if (const QString* set = pair.name.size() < 12 ? setOf(pair.name, m_names) : nullptr;
             set && pair.name.find_first_of(" _-") == std::string_view::npos) {
+            if (isTimed(pair)) { // "train 5.7s | infer 18.7s"
+                const MetricQuantity* const time = m_cache.find("elapsed").quantity;
+                addMetric({&pair, time, &timeOf(*set), set}, false);
+                return;
+            }
             addLoose(pair, set);
             m_out.set = set;
             const LinePosition& inside = m_pairs.position;
@@ -410,6 +449,28 @@ private:
         }
         m_out.metrics[m_out.count++] = metric;
         mixName(pair.name);
+    }
+
+    /// "train" → "train_time". One for each of the few data sets that have words.
+    static const QString& timeOf(const QString& set)
+    {
+        thread_local std::map<QString, QString> names;
+        QString& name = names[set];
+        if (name.isEmpty())
+            name = set + QStringLiteral("_time");
+        return name;
+    }
+
+    /// What a program has done so far, beside what it measured there; alone it is a setting.
+    static bool isTotalOfSteps(std::string_view name)
+    {
+        return equalsIgnoringCase(name, "total steps") || equalsIgnoringCase(name, "total_steps");
+    }
+
+    static bool isTimed(const LinePair& pair)
+    {
+        return pair.total == 0 && pair.unit && !pair.unit->quantity
+            && pair.unit->unit == QLatin1String("s");
     }
 
     static bool mayBeListed(const LinePair& pair)
@@ -512,6 +573,12 @@ private:
             m_out.counters.step = Counter{"step", m_progress->value, m_progress->total};
             m_out.stepPair = m_progress;
         }
+        constexpr size_t fewMeasured = 2;
+        if (m_totalSteps && !m_out.counters.any() && m_out.count >= fewMeasured
+            && mayCount(m_totalSteps->value)) {
+            m_out.counters.step = Counter{"step", m_totalSteps->value, 0};
+            m_out.stepPair = m_totalSteps;
+        }
         if (compared)
             placeLoose();
         dropUnknown();
@@ -527,10 +594,16 @@ private:
             known += m_out.metrics[i].quantity || m_out.metrics[i].set ? 1 : 0;
         // "At iteration 2600, Mean rms=4.1%, delta=43.6%, skip ratio=4.5%, wrote checkpoint."
         constexpr size_t manyNamed = 3;
-        constexpr int fewWords = 3;
-        const bool isList = m_out.count >= manyNamed && m_pairs.strayWords <= fewWords
+        constexpr int fewWords = 3, manyWords = 8;
+        const auto measured = size_t(std::count_if(m_out.metrics.begin(),
+            m_out.metrics.begin() + m_out.count,
+            [](const LineMetric& metric) { return metric.pair->assigned && metric.pair->unit; }));
+        const bool isList = m_out.count >= manyNamed
+            && (m_pairs.strayWords <= fewWords
+                || (measured >= manyNamed && m_pairs.strayWords <= manyWords))
             && m_pairs.count <= 2 * m_out.count;
-        const bool counted = known > 0 && m_out.counters.any();
+        // "Time: 0.401, dt: 0.0018, kinetic energy: 0.1249, dissipation: 0.0004742"
+        const bool counted = known > 0 && (m_out.counters.any() || m_leadsWithTime);
         if (counted && m_out.isStrict)
             return;
         size_t kept = 0;
@@ -554,6 +627,8 @@ private:
     std::array<LineMetric, 16> m_listed;
     size_t m_listedCount = 0;
     const LinePair* m_progress = nullptr;
+    const LinePair* m_totalSteps = nullptr;
+    bool m_leadsWithTime = false;
     static constexpr int namesOfForm = 3;
     int m_mixed = 0;
 };

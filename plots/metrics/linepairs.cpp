@@ -6,6 +6,7 @@
 #include "plots/metrics/namelist.h"
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace slipway {
@@ -65,6 +66,41 @@ size_t behindIndex(std::string_view text, size_t end)
     return behind;
 }
 
+/// "(B r, r) =": one past an expression that a value is assigned to; 0: it is none.
+size_t behindExpression(std::string_view text)
+{
+    constexpr size_t longest = 24;
+    const size_t close = text.substr(0, longest).find(')');
+    if (close == std::string_view::npos || close < 3 || !isLetter(text[1]))
+        return 0;
+    const size_t sign = text.find_first_not_of(' ', close + 1);
+    return sign != std::string_view::npos && text[sign] == '=' ? close + 1 : 0;
+}
+
+/// "|R| =", "||r||_2:": one past a norm that a value is assigned to; 0: it is none.
+size_t behindNorm(std::string_view text)
+{
+    constexpr size_t longest = 24;
+    size_t bars = 0;
+    while (bars < text.size() && text[bars] == '|')
+        ++bars;
+    if (bars == 0 || bars > 2 || bars >= text.size() || !isLetter(text[bars]))
+        return 0;
+    const size_t close = text.substr(0, longest).find('|', bars);
+    if (close == std::string_view::npos || text[close - 1] == ' '
+        || text.substr(close, bars) != std::string_view("||", bars))
+        return 0;
+    size_t end = close + bars;
+    if (end < text.size() && text[end] == '_') {
+        while (end < text.size() && isNamePart(text[end]))
+            ++end;
+    }
+    const size_t sign = text.find_first_not_of(' ', end);
+    const bool assigned =
+        sign != std::string_view::npos && (text[sign] == '=' || text[sign] == ':');
+    return assigned ? end : 0;
+}
+
 Words takeWords(std::string_view& rest, const MetricNames& names)
 {
     std::string_view at = rest;
@@ -74,7 +110,7 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
         size_t end = 0;
         while (end < at.size() && isNamePart(at[end]))
             ++end;
-        end = behindIndex(at, end);
+        end = end > 0 ? behindIndex(at, end) : std::max(behindNorm(at), behindExpression(at));
         at.remove_prefix(end);
         if (!at.empty() && at[0] == '(')
             takeParentheses(at, words, names);
@@ -95,7 +131,7 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
             words.unit = nullptr;
             break;
         }
-        if (!startsName(at[1]) || at[1] == '%')
+        if ((!startsName(at[1]) || at[1] == '%') && behindNorm(at.substr(1)) == 0)
             break;
         const char c = at[1];
         if ((c == 'n' || c == 'N' || c == 'i' || c == 'I')) { // "loss nan"
@@ -128,7 +164,8 @@ public:
     {
         while (!m_rest.empty()) {
             const char c = m_rest[0];
-            if (startsName(c) || c == '\'' || c == '"')
+            if (startsName(c) || c == '\'' || c == '"' || (c == '|' && behindNorm(m_rest) > 0)
+                || (c == '(' && behindExpression(m_rest) > 0))
                 readName();
             else if (isDigit(c) || c == '+' || (c == '-' && !isDash()))
                 readNumber();
@@ -141,9 +178,34 @@ public:
             }
         }
         placeByFirstNumber();
+        assignListed();
     }
 
 private:
+    /// "The dist entropy 3.62, the value loss 0.92, the action loss 1.25": fractions behind their
+    /// names, and nothing else.
+    void assignListed()
+    {
+        constexpr size_t fewListed = 3;
+        const auto isListed = [](const LinePair& pair) {
+            return !pair.assigned && !pair.isBehind && pair.isFraction && pair.total == 0
+                && !pair.name.empty();
+        };
+        const auto end = m_out.pairs.begin() + static_cast<std::ptrdiff_t>(m_out.count);
+        const bool isNumbered = m_leading > 1 && m_out.strayWords == m_leading && m_first >= 0
+            && m_out.position.done < 0;
+        if (m_out.count < fewListed || (m_out.strayWords > 0 && !isNumbered)
+            || !std::all_of(m_out.pairs.begin(), end, isListed))
+            return;
+        for (auto pair = m_out.pairs.begin(); pair != end; ++pair)
+            pair->assigned = true;
+        if (!isNumbered)
+            return;
+        m_out.strayWords = 0; // "288,  1.000,  0, En 7.5935E+01, CFL  0.00123, SL -7.9976E+01"
+        m_out.position = {m_first, 0, true, false, false};
+        setPosition(m_firstPlace);
+    }
+
     /// "   1 F= -.371E+02 E0= -.371E+02": a number before nothing but names with theirs counts the
     /// lines. One name is not enough: code that is printed with its line numbers looks like it.
     void placeByFirstNumber()
@@ -193,8 +255,11 @@ private:
     /// several words, for code that is printed with its line numbers looks like one word.
     static bool isMonitored(const LinePair& pair)
     {
-        return !pair.assigned && pair.total == 0 && pair.value != std::floor(pair.value)
-            && pair.name.find(' ') != std::string_view::npos;
+        if (pair.total > 0 || pair.name.find(' ') == std::string_view::npos)
+            return false;
+        if (pair.assigned)
+            return pair.name.ends_with('|') && pair.isFraction; // "  3 Nonlinear |R| = 1.0e+00"
+        return pair.value != std::floor(pair.value);
     }
 
     /// "Epoch[ 2 of 4]-Minibatch[  11-  20]": it parts two names.
@@ -239,6 +304,8 @@ private:
         } else {
             words = takeWords(m_rest, m_names);
             dropVerb(words);
+            if (skipWindow(words))
+                m_out.isLearnable = false;
             if (words.text.data() > m_start && words.text.data()[-1] == '{'
                 && (m_rest.starts_with("}=") || m_rest.starts_with("}:")))
                 m_rest.remove_prefix(1); // "{Test loss}=2.98"
@@ -248,11 +315,11 @@ private:
         skipSpaces(m_rest);
         const bool below = m_rest.starts_with("< ");
         const bool assigned = below || skip(m_rest, ":") || skip(m_rest, "=")
-            || (quote && skipComma(words.text)) || skipSeparator();
+            || (quote ? skipComma(words.text) : skipSymbolComma(words)) || skipSeparator();
         if (below)
             m_rest.remove_prefix(1);
         skipSpaces(m_rest);
-        if (!assigned && skipIndex(words))
+        if (!assigned && (skipIndex(words) || readMean(words)))
             return;
         skip(m_rest, "#");
         skipSpaces(m_rest);
@@ -284,8 +351,11 @@ private:
         }
         note(LinePairs::Place::Value, from);
         pair.isFraction = isFraction(readFrom(from));
+        pair.assigned = assigned || (pair.isFraction && isInCell(words.text));
         if (skipCountedNoun() || readAtPlace(pair, from) || readBehindCount(pair))
             return;
+        if (assigned && m_out.count == 0)
+            takeIterations(pair);
         if (!pair.unit)
             pair.unit = words.unit;
         pair.isTimed = !pair.unit && m_times;
@@ -306,9 +376,32 @@ private:
         return true;
     }
 
-    /// "cost is  -81.2": the verb is no part of the name.
+    /// "Time (0.476)": a running mean, without the number of this step before it.
+    bool readMean(const Words& words)
+    {
+        if (m_rest.size() < 4 || m_rest[0] != '(' || !isDigit(m_rest[1]))
+            return false;
+        std::string_view at = m_rest.substr(1);
+        const std::string_view from = at;
+        LinePair pair{words.text};
+        if (!takeValue(at, m_names, pair) || !at.starts_with(')') || pair.total > 0
+            || !isFraction(from.substr(0, from.size() - at.size())))
+            return false;
+        m_rest = at;
+        note(LinePairs::Place::Value, from);
+        m_rest.remove_prefix(1);
+        pair.isFraction = true;
+        addNoted(pair);
+        return true;
+    }
+
+    /// "the cost is  -81.2": article and verb are no part of the name.
     static void dropVerb(Words& words)
     {
+        if (words.count > 1 && startsWithIgnoringCase(words.text, "the ")) {
+            words.text.remove_prefix(4);
+            --words.count;
+        }
         for (const std::string_view verb : {" is", " are", " was"}) {
             if (words.count > 1 && words.text.ends_with(verb)) {
                 words.text.remove_suffix(verb.size());
@@ -323,6 +416,48 @@ private:
     {
         const bool isTuple = quoted.data() > m_start + 1 && quoted.data()[-2] == '(';
         return isTuple && skip(m_rest, ",");
+    }
+
+    /// "(:epoch, 0, :trn, 0.7053912f0, :tst, 0.7054187f0)": Julia's symbols before their values.
+    bool skipSymbolComma(Words& words)
+    {
+        const char* const name = words.text.data();
+        const bool isSymbol =
+            name > m_start + 1 && name[-1] == ':' && (name[-2] == '(' || name[-2] == ' ');
+        if (!isSymbol || !skip(m_rest, ", "))
+            return false;
+        if (words.text == "tst")
+            words.text = words.last = "test";
+        return true;
+    }
+
+    /// "Avg return in last 50 episodes: -188.62": how many of the last are meant is no value, and
+    /// does not belong to the name.
+    bool skipWindow(Words& words)
+    {
+        std::string_view name = words.text;
+        if (name.ends_with(" last") || name.ends_with(" past"))
+            name.remove_suffix(5);
+        else
+            return false;
+        std::string_view at = m_rest;
+        skipSpaces(at);
+        if (!takeWholeCount(at) || !skip(at, " "))
+            return false;
+        size_t end = 0;
+        while (end < at.size() && isLetter(at[end]))
+            ++end;
+        at.remove_prefix(end);
+        if (end == 0 || !at.starts_with(':'))
+            return false;
+        for (const std::string_view word : {" the", " over", " in", " of", " for"}) {
+            if (name.ends_with(word))
+                name.remove_suffix(word.size());
+        }
+        words.text = name;
+        words.last = name.substr(name.rfind(' ') + 1);
+        m_rest = at;
+        return true;
     }
 
     /// "dice_loss - 0.35, iou_score - 0.56"; "CrossEntropy3d |  4.65" at the end of a line that
@@ -399,6 +534,21 @@ private:
         return true;
     }
 
+    /// "| mse 49.55 | mre 1.54 |": nothing but a name of one word and its fraction between two
+    /// bars.
+    bool isInCell(std::string_view name) const
+    {
+        const char* before = name.data();
+        while (before > m_start && before[-1] == ' ')
+            --before;
+        if (before == m_start || before[-1] != '|' || m_out.count == 0
+            || name.find(' ') != std::string_view::npos)
+            return false;
+        std::string_view behind = m_rest;
+        skipSpaces(behind);
+        return behind.empty() || behind[0] == '|';
+    }
+
     /// "Benchmark time: 8 CPUs 0.02 s/step": the number counts these.
     bool skipCountedNoun()
     {
@@ -449,9 +599,11 @@ private:
             && m_rest.substr(0, equals).find_first_of(" ]") == std::string_view::npos;
     }
 
-    /// "Train - Loss: 0.3", "train | loss 0.3", "valid >> loss 0.3"
+    /// "Train - Loss: 0.3", "train | loss 0.3", "valid >> loss 0.3", "epoch 0 training [loss: 0.3]"
     bool opensSection(const Words& words) const
     {
+        if (m_rest.size() > 1 && m_rest[0] == '[' && isLetter(m_rest[1]) && isSet(words.text))
+            return true;
         return words.count == 1 && isSet(words.text)
             && (m_rest.starts_with("- ") || m_rest.starts_with("| ") || m_rest.starts_with("> ")
                 || m_rest.starts_with(">> ") || m_rest.starts_with("-> "));
@@ -462,7 +614,8 @@ private:
     void add(LinePair pair)
     {
         pair.section = m_section;
-        pair.group = m_group;
+        if (pair.group.empty())
+            pair.group = m_group;
         if (m_isForeign)
             return;
         if (m_out.count < LinePairs::most)
@@ -531,6 +684,39 @@ private:
         return true;
     }
 
+    /// "9 CG iterations for temperature.", "u-equation: 8 CG iterations.": a solver's, and of what.
+    bool takeIterations(LinePair& pair)
+    {
+        constexpr int mostBehind = 3;
+        if (pair.total > 0 || pair.unit || pair.value != std::floor(pair.value) || m_rest.size() < 2
+            || m_rest[0] != ' ' || !isLetter(m_rest[1]))
+            return false;
+        size_t end = 1;
+        int words = 1;
+        const auto isOfWord = [](char c) { return isLetter(c) || c == '-'; };
+        for (; end < m_rest.size() && (isOfWord(m_rest[end]) || m_rest[end] == ' '); ++end) {
+            if (m_rest[end] == ' ' && m_rest.substr(1, end - 1).ends_with("iterations"))
+                break;
+            words += m_rest[end] == ' ' ? 1 : 0;
+        }
+        const std::string_view name = m_rest.substr(1, end - 1);
+        std::string_view behind = m_rest.substr(end), about = pair.name;
+        if (words < 2 || words > mostBehind || !name.ends_with(" iterations"))
+            return false;
+        if (skip(behind, " for ")) {
+            about = behind.substr(0, behind.find_first_of(".,"));
+            behind.remove_prefix(about.size());
+        }
+        skip(behind, ".");
+        if (!trimmed(behind).empty() || about.empty() || about.size() > 40)
+            return false;
+        m_out.about = about;
+        pair.name = name;
+        pair.assigned = true;
+        m_rest = {};
+        return true;
+    }
+
     /// What stands behind the number that a line begins with.
     enum class Lead { None, Space, Piped };
     static Lead leadOf(std::string_view behind)
@@ -555,8 +741,9 @@ private:
             const std::string_view from = m_rest;
             m_rest = at;
             note(LinePairs::Place::Value, from);
-            if (parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
-                && takeNameBehind(pair)) {
+            if ((parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
+                    && takeNameBehind(pair))
+                || (m_out.count == 0 && m_out.strayWords == 0 && takeIterations(pair))) {
                 addNoted(pair);
                 return;
             }
@@ -568,6 +755,7 @@ private:
             } else if (pair.unit && pair.unit->quantity) {
                 addNoted(pair);
             } else if (!(pair.unit && parted && (m_rest.empty() || m_rest.starts_with(" |")))) {
+                m_leading += m_out.count == 0 && m_leading == m_out.strayWords ? 1 : 0;
                 if (m_out.count == 0 && m_out.strayWords == 0 && !signedNumber && !pair.unit) {
                     m_out.places[m_out.placeCount - 1].isFirst = true;
                     if (pair.value == std::floor(pair.value)) {
@@ -642,6 +830,7 @@ private:
     Lead m_firstLeads = Lead::None;
     double m_first = -1; ///< the number that the line begins with; -1: it does not
     size_t m_firstPlace = 0;
+    int m_leading = 0; ///< numbers before all words
     std::string_view m_section; ///< see LinePair
     std::string_view m_group;
     bool m_isForeign = false; ///< the numbers are of something else than a data set

@@ -117,6 +117,24 @@ bool isFraction(std::string_view number)
         || number.find("e-") != std::string_view::npos;
 }
 
+/// "0.7053912f0", "6.521e-03f": the mark of a number of single precision, behind which Julia has
+/// the exponent.
+void takeFloatMark(std::string_view number, std::string_view& at, double& value)
+{
+    if (at.empty() || at[0] != 'f' || number.find('.') == std::string_view::npos)
+        return;
+    std::string_view behind = at.substr(1);
+    const bool minus = skip(behind, "-");
+    const auto exponent = takeWholeCount(behind);
+    if (!exponent && minus)
+        return;
+    if (!behind.empty() && isWordCharacter(behind[0]))
+        return;
+    if (exponent && *exponent < 400)
+        value *= std::pow(10.0, minus ? -*exponent : *exponent);
+    at = behind;
+}
+
 std::optional<double> takeWrappedNumber(std::string_view& rest)
 {
     std::string_view at = rest;
@@ -125,7 +143,10 @@ std::optional<double> takeWrappedNumber(std::string_view& rest)
     const char quote = open == '\'' || open == '"' ? open : open == '<' ? '>' : '\0';
     if (quote)
         at.remove_prefix(1);
-    const auto value = takeNumber(at);
+    const std::string_view from = at;
+    auto value = takeNumber(at);
+    if (value)
+        takeFloatMark(from.substr(0, from.size() - at.size()), at, *value);
     if (!value || (wrapped && !skipWrapperEnd(at))
         || (quote && !skip(at, std::string_view(&quote, 1))))
         return {};

@@ -312,7 +312,10 @@ void MetricNames::readUnitOf(
 {
     meaning.unit = unit(printed); // "TFLOP/s"
     if (const size_t slash = printed.rfind('/'); !meaning.unit && slash != std::string_view::npos)
-        meaning.unit = unit(printed.substr(0, slash)); // "Tokens/s/device"
+        meaning.unit = unit(printed.substr(0, slash)); // "Tokens/s/device", "ms/step"
+    if (meaning.unit && !meaning.unit->quantity && meaning.unit->unit == QLatin1String("B")
+        && printed.find('/') != std::string_view::npos)
+        meaning.unit = nullptr; // "M/hr"
     if (!meaning.unit)
         meaning.unit = rateOf(plain);
     if (meaning.unit)

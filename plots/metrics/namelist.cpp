@@ -48,8 +48,45 @@ void skipUnknownUnit(std::string_view& rest)
 
 } // namespace
 
+/// "mean/median reward 4.3/4.5": two words share what follows them, and the numbers.
+bool NameList::takeTwo(std::string_view& rest, const MetricNames& names)
+{
+    const size_t slash = rest.substr(0, longestListedName).find('/');
+    if (slash == std::string_view::npos || slash == 0)
+        return false;
+    const size_t digit = rest.substr(0, 2 * longestListedName).find_first_of("0123456789-+", slash);
+    if (digit == std::string_view::npos || rest[digit - 1] != ' ')
+        return false;
+    const std::string_view left = trimmed(rest.substr(0, digit));
+    const size_t behind = left.find(' ');
+    if (behind == std::string_view::npos || slash > behind
+        || left.find(':') != std::string_view::npos)
+        return false;
+    const std::string_view words[] = {
+        left.substr(0, slash), left.substr(slash + 1, behind - slash - 1)};
+    const std::string_view shared = trimmed(left.substr(behind));
+    std::string_view at = rest.substr(digit);
+    count = 2;
+    set = {};
+    for (size_t i = 0; i < count; ++i) {
+        if (!isListedName(words[i]) || words[i].find('/') != std::string_view::npos)
+            return false;
+        pairs[i] = LinePair{shared};
+        pairs[i].isListed = pairs[i].assigned = true;
+        pairs[i].group = words[i];
+    }
+    m_separator = '/';
+    if (!isListedName(shared) || shared.find('/') != std::string_view::npos
+        || !readNumbers(at, m_separator, names) || !pairs[0].isFraction || !pairs[1].isFraction)
+        return false;
+    rest = at;
+    return true;
+}
+
 bool NameList::take(std::string_view& rest, const MetricNames& names)
 {
+    if (takeTwo(rest, names))
+        return true;
     const size_t end = std::min(rest.find_first_of(":="), rest.find("->"));
     if (end == std::string_view::npos || end + 1 >= rest.size())
         return false;

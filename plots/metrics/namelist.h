@@ -26,6 +26,7 @@ struct NameList {
     bool isShared() const { return m_separator == '/'; }
 
 private:
+    bool takeTwo(std::string_view& rest, const MetricNames& names);
     bool readNames(std::string_view left, char separator, const MetricNames& names);
     bool readNumbers(std::string_view& rest, char separator, const MetricNames& names);
 

@@ -52,7 +52,7 @@ public:
         if (!m_learnt.read(line, m_fields)) {
             if (!readFields(text, m_fields) || !m_fields.epoch)
                 return false;
-            if (!m_fields.step && countsBeside(text))
+            if ((!m_fields.step && countsBeside(text)) || fractionsIn(text) > m_fields.pairCount)
                 return false;
             naming = hasLoss() ? trainName : seriesName;
             m_learnt.learn(line, m_fields, naming);
@@ -81,6 +81,29 @@ private:
         return std::any_of(m_fields.pairs.begin(), end, [](const NamedNumber& number) {
             return seriesName(number.name).endsWith(QLatin1String("loss"));
         });
+    }
+
+    /// "Epoch 0: Train cost 1.723, Train acc 0.388", "Epoch 001 loss 4042.38 | train 5.7s": where
+    /// it has more numbers than these forms read, the general grammar reads them. Means in
+    /// parentheses and shares are none: "Loss 0.71 (0.69), 99.80 %".
+    static size_t fractionsIn(std::string_view text)
+    {
+        size_t count = 0;
+        for (size_t point = 1; point + 1 < text.size(); ++point) {
+            if (text[point] != '.' || !isDigit(text[point - 1]) || !isDigit(text[point + 1]))
+                continue;
+            size_t before = point;
+            while (before > 0 && isDigit(text[before - 1]))
+                --before;
+            while (before > 0 && text[before - 1] == ' ')
+                --before;
+            size_t end = point + 1;
+            while (end < text.size() && (isDigit(text[end]) || text[end] == ' '))
+                ++end;
+            const bool isShare = end < text.size() && text[end] == '%';
+            count += isShare || (before > 0 && text[before - 1] == '(') ? 0 : 1;
+        }
+        return count;
     }
 
     /// "Epoch  1, 12900/37527; acc: 4.46": the general grammar reads such a counter.

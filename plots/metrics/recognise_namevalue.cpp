@@ -50,8 +50,7 @@ public:
             const std::string_view words = wordsOf(text);
             if (text.size() == line.text.size())
                 m_learnt.learnWords(line, words);
-            keepHeading(words, ColumnTable::headingFormOf(words), GridTable::mayBeHeading(words),
-                line.number);
+            keepHeading(words, table::headingFormOf(words), GridTable::mayBeHeading(words), line);
             return false;
         }
         LinePrefix prefix = peelPrefix(text);
@@ -82,8 +81,8 @@ public:
             mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
         if (GridTable::mayRead(form))
             return readGrid(prefix.text, line, rank, sink);
-        keepHeading(prefix.text, ColumnTable::headingFormOf(prefix.text),
-            form.numbers == 0 && GridTable::mayBeHeading(prefix.text), line.number);
+        keepHeading(prefix.text, table::headingFormOf(prefix.text),
+            form.numbers == 0 && GridTable::mayBeHeading(prefix.text), line);
         return false;
     }
 
@@ -118,6 +117,13 @@ private:
         return text.find("nan") != std::string_view::npos;
     }
 
+    /// What is left of a bar in some logs: "640: 100% 3/3 [00:05<00:00,  1.75s/it]".
+    static bool isCounted(std::string_view behind)
+    {
+        return skip(behind, " ") && takeWholeCount(behind) && skip(behind, "/")
+            && takeWholeCount(behind) && skip(behind, " [") && behind.find('<') < 12;
+    }
+
     /// Where a bar begins that ends a row: "640: 100%|███", "640: 100% ━━━".
     static size_t barAt(std::string_view text)
     {
@@ -125,7 +131,8 @@ private:
         if (percent == std::string_view::npos)
             return percent;
         const std::string_view behind = text.substr(percent + 1);
-        const bool bar = behind.starts_with('|') || behind.starts_with(" \xe2\x94\x81");
+        const bool bar =
+            behind.starts_with('|') || behind.starts_with(" \xe2\x94\x81") || isCounted(behind);
         return bar ? percent : std::string_view::npos;
     }
 
@@ -140,12 +147,14 @@ private:
     }
 
     /// `isOfGrid`: GridTable::mayBeHeading() holds, and no number is on the line.
-    void keepHeading(
-        std::string_view text, const ColumnTable::HeadingForm& form, bool isOfGrid, qint64 line)
+    void keepHeading(std::string_view text, const ColumnTable::HeadingForm& form, bool isOfGrid,
+        const LogLine& line)
     {
         m_table.keep(text, form);
+        if (form.mayBe)
+            m_headingRank = line.rank;
         if (isOfGrid)
-            m_grid.keep(text, line);
+            m_grid.keep(text, line.number);
     }
 
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
@@ -159,6 +168,7 @@ private:
         std::optional<double> size; ///< what is measured by size, or by time
         QString sizeName;
         bool isTimed = false; ///< the size is the time of the first column
+        bool isByCellSize = false; ///< the size is in the first column: "64 kB"
         double device = -1; ///< the rows of several take turns
         size_t metrics = 0;
         size_t form = 7; ///< equal for rows of the same columns
@@ -166,6 +176,8 @@ private:
         QString xName;
 
         bool isCounted() const { return counters.any() || size; }
+        /// Its steps begin again with each problem, or with each step around them.
+        bool isOfSolver() const { return counters.step && !counters.epoch && !size; }
     };
     RowPlace placeInRow() const;
     bool placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink);
@@ -174,6 +186,7 @@ private:
     bool isRated() const;
     bool isRepeated(size_t form, double x);
     void addRun(QString& lane, size_t form, double x);
+    double solverBase(const RowPlace& place, double x);
     bool takeLabel(const LogLine& line);
     bool risesAbove(int label);
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
@@ -205,6 +218,8 @@ private:
     std::string_view m_text; ///< the line without its prefix
     bool m_dated = false; ///< a logger printed the line
     int m_label = -1; ///< that the line before had
+    int m_headingRank = -1; ///< of the line that may be a heading
+    size_t m_measured = 0; ///< the form of lines that count, with what is measured there
     RunPlace m_place;
     HeldLines m_held;
     BlockLines m_blocks;
@@ -212,6 +227,7 @@ private:
     struct TableRuns {
         int count = 0;
         double lastX = 0;
+        double base = 0; ///< steps of the tables before this one
     };
     static constexpr size_t mostTables = 64;
     std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
@@ -230,7 +246,7 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
         return {};
     m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
     if (learnt->isWords) {
-        keepHeading(m_text, learnt->heading, learnt->mayBeHeading, line.number);
+        keepHeading(m_text, learnt->heading, learnt->mayBeHeading, line);
         return false;
     }
     m_isLearnt = (line.mayCount && line.rank >= 0)
@@ -251,14 +267,20 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
         readBlock(line, rank, sink);
     if (GridTable::mayRead(learnt->row))
         return readGrid(m_text, line, rank, sink);
-    keepHeading(
-        m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0, line.number);
+    keepHeading(m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0, line);
     return false;
 }
 
-/// Whether m_text is a row of the table that is open, or opens another one.
+/// Whether m_text is a row of the table that is open, or opens another one. What looks like the
+/// number of a rank counts where the heading has none.
 bool NameValueRecogniser::readRow(const LogLine& line, int rank, MetricSink& sink)
 {
+    if (line.mayCount && line.rank >= 0 && m_headingRank < 0
+        && m_table.readCounted(line.rank, m_text, m_cache, m_names, m_row)) {
+        m_columns = &m_table.columns();
+        giveRow(line, -1, sink);
+        return true;
+    }
     if (!m_table.read(m_text, m_cache, m_names, m_row))
         return false;
     m_columns = &m_table.columns();
@@ -272,7 +294,7 @@ bool NameValueRecogniser::readGrid(
 {
     m_rows.clear();
     if (!m_grid.read(text, line.number, line.end, m_cache, m_names, m_rows)) {
-        m_table.keep(text);
+        m_table.keep(text, table::headingFormOf(text));
         return false;
     }
     m_columns = &m_grid.columns();
@@ -418,7 +440,9 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_blocks.readCounted(m_pairs, m_cache, line, {here.x, here.name, rankLane(rank)}, sink);
         return true;
     }
-    if (readFields(m_text, m_fields)) { // of a program's own names
+    const bool isExpression = m_pairs.count > 0
+        && m_pairs.pairs[m_pairs.count - 1].name.starts_with('('); // "(B r, r) = 0.29"
+    if (!isExpression && readFields(m_text, m_fields)) { // of a program's own names
         LineCounters counters{m_fields};
         LogLine labelled = line;
         labelled.rank = rank;
@@ -430,7 +454,10 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         return false;
     // "Step 2" is a heading of a document; "Step 2/10" is where a program is.
     const auto& step = m_meaning.counters.step;
-    const bool measures = m_pairs.count > 1 && m_pairs.pairs[1].isFraction; // "at t=0.0156"
+    const bool measures = m_pairs.count > 1
+        && (m_pairs.pairs[1].isFraction || m_meaning.form == m_measured); // "at t=0.0156", "at t=5"
+    if (measures)
+        m_measured = m_meaning.form;
     if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated
         && !measures) {
         m_blocks.noteStep(step->done);
@@ -528,6 +555,20 @@ void NameValueRecogniser::addRun(QString& lane, size_t form, double x)
             + QStringLiteral("run %1").arg(runs.count);
 }
 
+/// A solver's table that begins again goes on behind the one before.
+double NameValueRecogniser::solverBase(const RowPlace& place, double x)
+{
+    const size_t form = m_row.isTitled ? place.form * 31 + qHash(m_row.lane) : place.form;
+    if (m_tableRuns.size() >= mostTables && !m_tableRuns.contains(form))
+        return 0;
+    TableRuns& runs = m_tableRuns[form];
+    if (m_row.isFirst && runs.count > 0 && x < runs.lastX)
+        runs.base += runs.lastX + (x == 0 ? 1 : 0);
+    runs.count = 1;
+    runs.lastX = x;
+    return runs.base;
+}
+
 /// The same heading once more where the program still is: averages at the end.
 bool NameValueRecogniser::isRepeated(size_t form, double x)
 {
@@ -576,6 +617,13 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
         else if (meaning.use == NameMeaning::Anywhere && !place.counters.step)
             place.counters.step = Counter{"step", *value, 0};
     }
+    // "64 kB   1587ms   2515.0 GB/s"
+    if (!place.isCounted() && !columns.empty() && m_row.values[0] && columns[0].isUnitOfCells
+        && columns[0].unit->unit == QLatin1String("B")) {
+        place.isByCellSize = true;
+        place.size = m_row.values[0];
+        place.sizeName = QStringLiteral("size");
+    }
     // "time | node | left": nothing counts, and the rows say when they were printed.
     if (!place.isCounted() && !columns.empty() && m_row.values[0]
         && columns[0].meaning.kind == NameMeaning::Counter
@@ -596,7 +644,7 @@ bool NameValueRecogniser::placeRow(RowPlace& place, const LogLine& line, int ran
         const bool restarts = (m_row.isWorded || m_row.counter >= 0) && place.counters.step;
         const RunPlace::Place here =
             restarts ? m_place.open(place.counters, rank) : m_place.read(place.counters, rank);
-        place.x = here.x;
+        place.x = here.x + (!restarts && place.isOfSolver() ? solverBase(place, here.x) : 0);
         place.xName = here.name;
         sink.setPlace(place.x, place.xName);
     } else if (place.size) {
@@ -618,8 +666,8 @@ QString NameValueRecogniser::laneOfRow(const RowPlace& place, int rank)
     lane += labelText(m_row.lane, 60);
     if (place.device >= 0 && lane.isEmpty())
         lane = QStringLiteral("gpu %1").arg(place.device);
-    if (place.isCounted())
-        addRun(lane, place.form, place.x);
+    if (place.isCounted() && !place.isOfSolver())
+        addRun(lane, m_row.isTitled ? place.form * 31 + qHash(lane) : place.form, place.x);
     return lane;
 }
 
@@ -629,7 +677,7 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
 {
     const ColumnTable::Column& column = (*m_columns)[i];
     const NameMeaning& meaning = column.meaning;
-    if (!m_row.values[i] || int(i) == m_row.counter)
+    if (!m_row.values[i] || int(i) == m_row.counter || (place.isByCellSize && i == 0))
         return {};
     Sample sample;
     const bool isTime = meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
@@ -643,15 +691,18 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
     const MetricUnit* const unit = column.unit ? column.unit : meaning.unit;
     const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
     const bool named = meaning.kind == NameMeaning::Metric
-        || ((place.counters.any() || place.isTimed) && meaning.kind == NameMeaning::Unknown
+        || ((place.counters.any() || place.isTimed || place.isByCellSize)
+            && meaning.kind == NameMeaning::Unknown
             && !meaning.series.isEmpty()); // a program's own name beside known ones
     if (!named && !byUnit)
         return {};
     // "S_PP t/s" beside "S_TG t/s"
-    const bool own = named || ((!column.unit || column.isRenamed) && !meaning.series.isEmpty());
+    const bool own = named
+        || ((!column.unit || column.isUnitOfCells || column.isRenamed)
+            && !meaning.series.isEmpty());
     sample.series = own ? meaning.series : unit->quantity->id;
     sample.isOwnName = meaning.kind == NameMeaning::Unknown && !byUnit;
-    sample.y = *m_row.values[i] * (unit ? unit->factor : 1);
+    sample.y = *m_row.values[i] * (unit && !column.isUnitOfCells ? unit->factor : 1);
     sample.unit = unit ? unit->unit : meaning.quantity ? meaning.quantity->unit : QString();
     if (sample.unit.isEmpty())
         sample.unit = seriesUnit(sample.series, NamedNumber{{}, sample.y, {}});
@@ -665,7 +716,7 @@ bool NameValueRecogniser::isRated() const
     return std::any_of(columns.begin(), columns.end(), [](const ColumnTable::Column& column) {
         const bool byName = column.meaning.kind != NameMeaning::Metric && column.meaning.unit
             && column.meaning.unit->quantity;
-        return column.unit ? column.unit->quantity != nullptr : byName;
+        return column.unit ? column.unit->quantity && !column.isUnitOfCells : byName;
     });
 }
 

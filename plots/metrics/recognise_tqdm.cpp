@@ -94,13 +94,15 @@ private:
         double total = 0;
         double elapsed = 0;
         qint64 line = 0;
+        size_t described = 0; ///< hash of its description
+        bool ended = false; ///< its line is not redrawn
         double drawn = -1; ///< x of the last sample
     };
 
     bool readDescription();
     void take(const LogLine& line, MetricSink& sink);
     double epochsBefore(const EpochWords& words);
-    double placeOf(const EpochWords& words, Place& place, qint64 line) const;
+    double placeOf(const EpochWords& words, Place& place, const LogLine& line) const;
     const QString* evaluatedSet(std::string_view lane) const;
     bool isCountOf(const LinePair& number);
     void draw(const QString& lane, double x, const LogLine& line);
@@ -128,20 +130,24 @@ double TqdmRecogniser::epochsBefore(const EpochWords& words)
     return fromOne ? *words.epoch - 1 : *words.epoch;
 }
 
-double TqdmRecogniser::placeOf(const EpochWords& words, Place& place, qint64 line) const
+double TqdmRecogniser::placeOf(const EpochWords& words, Place& place, const LogLine& line) const
 {
     if (words.epoch)
         return m_before * m_bar.total + m_bar.done;
     // A complete bar is redrawn at once with the same time, or is the next one of its name.
+    const size_t described = std::hash<std::string_view>()(m_bar.description);
     const bool another = m_bar.done == place.done && m_bar.done == m_bar.total
-        && (line > place.line + 1 || m_bar.elapsed < place.elapsed
-            || m_bar.elapsed > place.elapsed + 1);
+        && (line.number > place.line + 1 || m_bar.elapsed < place.elapsed
+            || m_bar.elapsed > place.elapsed + 1
+            || (place.ended && described != place.described)); // "Loss: 0.98: 100%|███| 8/8"
     if (m_bar.done < place.done || another)
         place.base += place.total;
     place.done = m_bar.done;
     place.total = m_bar.total;
     place.elapsed = m_bar.elapsed;
-    place.line = line;
+    place.line = line.number;
+    place.described = described;
+    place.ended = !line.progress;
     return place.base + m_bar.done;
 }
 
@@ -228,7 +234,7 @@ void TqdmRecogniser::take(const LogLine& line, MetricSink& sink)
     if (m_places.size() >= manyBars && !m_places.contains(key))
         return;
     Place& place = m_places[key];
-    const double x = placeOf(words, place, line.number);
+    const double x = placeOf(words, place, line);
     const QString* const set = evaluatedSet(words.lane);
     if (!set)
         m_trained = x;

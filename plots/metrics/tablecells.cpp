@@ -172,6 +172,20 @@ size_t countNumbers(const Cells& cells, size_t count)
     return numbers;
 }
 
+bool isVoid(std::string_view cell)
+{
+    return cell.find_first_not_of("-:.") == std::string_view::npos;
+}
+
+size_t countValues(const Cells& cells, size_t count, bool bordered)
+{
+    constexpr size_t fewNumbers = 2;
+    size_t values = countNumbers(cells, count);
+    for (size_t i = 0; bordered && values >= fewNumbers && i < count; ++i)
+        values += isVoid(cells[i]) && !isNumberLike(cells[i]) ? 1 : 0;
+    return values;
+}
+
 bool isBordered(std::string_view line)
 {
     const std::string_view text = trimmed(line);

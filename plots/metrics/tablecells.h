@@ -17,6 +17,10 @@ namespace table {
 
 constexpr size_t mostCells = 40;
 using Cells = std::array<std::string_view, mostCells>;
+/// A part of a line, by its bytes.
+struct Span {
+    size_t begin = 0, end = 0;
+};
 
 /// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
 inline size_t borderAt(std::string_view text)
@@ -55,6 +59,10 @@ bool isNamed(std::string_view cell);
 bool hasWord(std::string_view text);
 /// The numbers among the cells; 0 when the cells name them themselves.
 size_t countNumbers(const Cells& cells, size_t count);
+/// A cell of a drawn table that holds nothing: "", "--:--:--".
+bool isVoid(std::string_view cell);
+/// The numbers among the cells of a row, and the cells between bars that hold nothing.
+size_t countValues(const Cells& cells, size_t count, bool bordered);
 /// With its unit, in base units, or a time; none: something else.
 std::optional<double> cellValue(std::string_view cell, const MetricNames& names);
 

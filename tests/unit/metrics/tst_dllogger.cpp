@@ -33,7 +33,7 @@ private slots:
 
 namespace {
 
-Reading read(const char* log)
+Reading readDll(const char* log)
 {
     return readWhole(log, {u"dllogger"_s});
 }
@@ -135,12 +135,12 @@ void TestDLLogger::stdout_ofTensorFlowAndSpeech()
 
 void TestDLLogger::speech_withoutPrefix()
 {
-    QCOMPARE(texts(read(" epoch 1 | iter 1/48 | loss 40.97 | took 250 ms\n"
-                        "epoch 1 | iter 48/48 | loss nan |\n")
+    QCOMPARE(texts(readDll(" epoch 1 | iter 1/48 | loss 40.97 | took 250 ms\n"
+                           "epoch 1 | iter 48/48 | loss nan |\n")
                        .samples),
         lines({"loss/ @ epoch=1.02083333333: 40.97", "took/ @ epoch=1.02083333333: 0.25 s",
             "loss/ @ epoch=2: nan"}));
-    QVERIFY(read("epoch 1 | finished | took 3 s\n").samples.empty()); // whose words are these?
+    QVERIFY(readDll("epoch 1 | finished | took 3 s\n").samples.empty()); // whose words are these?
 }
 
 void TestDLLogger::iterations_becomeEpochs_whenTheNumberIsKnown()
@@ -170,9 +170,9 @@ void TestDLLogger::iterations_becomeEpochs_whenTheNumberIsKnown()
 
 void TestDLLogger::iterations_countOn_whenItIsNot()
 {
-    QCOMPARE(texts(read("DLL 2026-11-20 21:01:31.5 - Epoch: 0 Iteration: 100 loss : 3 None\n"
-                        "DLL 2026-11-20 21:01:31.5 - Epoch: 1 Iteration: 50 loss : 2 None\n"
-                        "DLLL 2026-11-20 21:01:31.5 - Epoch: 1 Iteration: 100 loss : 1 None\n")
+    QCOMPARE(texts(readDll("DLL 2026-11-20 21:01:31.5 - Epoch: 0 Iteration: 100 loss : 3 None\n"
+                           "DLL 2026-11-20 21:01:31.5 - Epoch: 1 Iteration: 50 loss : 2 None\n"
+                           "DLLL 2026-11-20 21:01:31.5 - Epoch: 1 Iteration: 100 loss : 1 None\n")
                        .samples),
         lines(
             {"loss/ @ iteration=100: 3", "loss/ @ iteration=150: 2", "loss/ @ iteration=200: 1"}));
@@ -180,9 +180,9 @@ void TestDLLogger::iterations_countOn_whenItIsNot()
 
 void TestDLLogger::ranks_areLanes()
 {
-    QCOMPARE(texts(read("0: DLL 2026-11-20 21:01:31.5 - (0, 1) loss : 3 \n"
-                        "1: DLL 2026-11-20 21:01:31.5 - (0, 1) loss : 4 \n"
-                        "1: DLL 2026-11-20 21:01:31.6 - (0, 1) loss : 4  time : 20 ms\n")
+    QCOMPARE(texts(readDll("0: DLL 2026-11-20 21:01:31.5 - (0, 1) loss : 3 \n"
+                           "1: DLL 2026-11-20 21:01:31.5 - (0, 1) loss : 4 \n"
+                           "1: DLL 2026-11-20 21:01:31.6 - (0, 1) loss : 4  time : 20 ms\n")
                        .samples),
         lines({"loss/ @ iteration=1: 3", "loss/rank 1 @ iteration=1: 4",
             "time/rank 1 @ iteration=1: 0.02 s"})); // the second line of the step adds to the first
@@ -190,14 +190,14 @@ void TestDLLogger::ranks_areLanes()
 
 void TestDLLogger::values_withSeveralWords()
 {
-    const Reading reading = read("DLL 2026-11-20 21:01:31.5 - PARAMETER steps : [30, 60, 80]  "
-                                 "name : a b c  lr : 0.5 \n");
+    const Reading reading = readDll("DLL 2026-11-20 21:01:31.5 - PARAMETER steps : [30, 60, 80]  "
+                                    "name : a b c  lr : 0.5 \n");
     QCOMPARE(reading.events.size(), size_t(1));
     QCOMPARE(reading.events[0].values,
         (QMap<QString, QString>{
             {u"steps"_s, u"[30, 60, 80]"_s}, {u"name"_s, u"a b c"_s}, {u"lr"_s, u"0.5"_s}}));
     // Four words between two colons, and no telling which is the name.
-    QCOMPARE(texts(read("DLL 2026-11-20 21:01:31.5 - (0, 1) a : 3 s b c : 4 \n").samples),
+    QCOMPARE(texts(readDll("DLL 2026-11-20 21:01:31.5 - (0, 1) a : 3 s b c : 4 \n").samples),
         QStringList());
 }
 

@@ -184,7 +184,7 @@ void TestFamilies::family_givesItsSeries_data()
             "tokens_per_second_per_gpu @ step, 2: 2:1244.5",
             "peak_memory_active @ step, 2: 2:10.2"}));
     row("ultralytics",
-        lines({"gpu_mem @ epoch, 2: 2:6.72e+09", "box_loss @ epoch, 2: 2:1.023",
+        lines({"gpu_mem @ epoch, 2: 2:6.72e+09 B", "box_loss @ epoch, 2: 2:1.023",
             "cls_loss @ epoch, 2: 2:2.145", "dfl_loss @ epoch, 2: 2:1.134",
             "box_p/all @ epoch, 2: 2:0.655", "r/all @ epoch, 2: 2:0.547",
             "map50/all @ epoch, 2: 2:0.615", "map50_95/all @ epoch, 2: 2:0.456"}));

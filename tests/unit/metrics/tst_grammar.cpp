@@ -482,7 +482,7 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "min_time/Copy @ line=2: 0.125 s", "max_time/Copy @ line=2: 0.5 s"});
     QTest::newRow("a row below a heading of unknown words is not one of the table above")
         << QByteArray("Epoch gpu_mem box_loss\n0/2 3.5G 0.5\nClass Images mA\nall 128 929\n")
-        << lines({"gpu_mem/ @ epoch=0: 3500000000", "box_loss/ @ epoch=0: 0.5"});
+        << lines({"gpu_mem/ @ epoch=0: 3500000000 B", "box_loss/ @ epoch=0: 0.5"});
     QTest::newRow("sizes") << QByteArray(
         "# Size      Bandwidth (MB/s)\n1                       2.5\n2                       4.5\n")
                            << lines({"bandwidth/ @ size=1: 2500000 B/s",
@@ -586,6 +586,289 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "(PID.TID 0000.0001) %MON time_tsnumber  =  4\n(PID.TID 0000.0001) mass   1.25\n"
                "(PID.TID 0000.0001) %MON time_tsnumber  =  6\n(PID.TID 0000.0001) mass   1.5\n")
         << lines({"mass/ @ step=2: 1.5", "mass/ @ step=4: 1.25", "mass/ @ step=6: 1.5"});
+    QTest::newRow("norms and expressions as names")
+        << QByteArray("  0 Nonlinear |R| = 8.5e+00\n  1 Nonlinear |R| = 1.0e+00\n"
+                      "At iterate    1    f=  9.5D+00    |proj g|=  4.5D-01\n"
+                      "At iterate    2    f=  7.5D+00    |proj g|=  4.25D-01\n")
+        << lines({"nonlinear_r/ @ iteration=0: 8.5", "nonlinear_r/ @ iteration=1: 1",
+               "f/ @ iteration=1: 9.5", "proj_g/ @ iteration=1: 0.45", "f/ @ iteration=2: 7.5",
+               "proj_g/ @ iteration=2: 0.425"});
+    QTest::newRow("an expression on a line that counts")
+        << QByteArray(
+               "   Iteration :   0  (B r, r) = 0.5\n   Iteration :   1  (B r, r) = 0.25\n"
+               "   Iteration :   2  (B r, r) = 0.125\n   Iteration :   3  (B r, r) = 0.0625\n")
+        << lines({"b_r_r/ @ iteration=0: 0.5", "b_r_r/ @ iteration=1: 0.25",
+               "b_r_r/ @ iteration=2: 0.125", "b_r_r/ @ iteration=3: 0.0625"});
+    QTest::newRow("lines that begin with a time that goes on")
+        << QByteArray("Time:       0, kinetic energy:  0.125, dissipation:  0.5\n"
+                      "Time:   0.1, kinetic energy:  0.25, dissipation:  0.25\n"
+                      "Time:   0.2, kinetic energy:  0.5, dissipation:  0.75\n")
+        << lines({"kinetic_energy/ @ time=0: 0.125", "dissipation/ @ time=0: 0.5",
+               "kinetic_energy/ @ time=0.1: 0.25", "dissipation/ @ time=0.1: 0.25",
+               "kinetic_energy/ @ time=0.2: 0.5", "dissipation/ @ time=0.2: 0.75"});
+    QTest::newRow("lines that begin with the time that each took")
+        << QByteArray("Time: 0.5, loss: 0.125\nTime: 0.25, loss: 0.5\nTime: 0.75, loss: 0.25\n")
+        << lines({"loss/ @ line=1: 0.125", "loss/ @ line=2: 0.5", "loss/ @ line=3: 0.25",
+               "time/ @ line=1: 0.5 s", "time/ @ line=2: 0.25 s", "time/ @ line=3: 0.75 s"});
+    QTest::newRow("a unit as a name, own names between bars")
+        << QByteArray(
+               "| epoch 1 | 100/170 batches | ms/batch 750.0 | loss 1.5 | mre 2.5 |gepc 73.5 |\n"
+               "| epoch 1 | 150/170 batches | ms/batch 500.0 | loss 1.25 | mre 2.25 |gepc 53.5 |\n")
+        << lines({"step_time/ @ step=100: 0.75 s", "loss/ @ step=100: 1.5", "mre/ @ step=100: 2.5",
+               "gepc/ @ step=100: 73.5", "step_time/ @ step=150: 0.5 s", "loss/ @ step=150: 1.25",
+               "mre/ @ step=150: 2.25", "gepc/ @ step=150: 53.5"});
+    QTest::newRow("running means alone")
+        << QByteArray(
+               "Iter 1/12  data (0.5)  mae 0.25 (0.25)\nIter 2/12  data (0.25)  mae 0.5 (0.75)\n")
+        << lines({"data/ @ iteration=1: 0.5 s", "mae/ @ iteration=1: 0.25",
+               "data/ @ iteration=2: 0.25 s", "mae/ @ iteration=2: 0.5"});
+    QTest::newRow("two words before one name, and a list without colons")
+        << QByteArray(
+               "Updates 10, FPS 663\nLast 10 training episodes: mean/median reward 3.25/3.5\n"
+               "The dist entropy 3.5, the value loss 0.5, the action loss 1.25\n"
+               "Updates 20, FPS 672\nLast 10 training episodes: mean/median reward 4.25/4.75\n"
+               "The dist entropy 3.75, the value loss 8.5, the action loss -3.5\n"
+               "Updates 30, FPS 673\nLast 10 training episodes: mean/median reward 4.5/4.5\n"
+               "The dist entropy 3.25, the value loss 7.5, the action loss -2.5\n")
+        << lines({"fps/ @ update=10: 663", "mean_reward/ @ update=10: 3.25",
+               "median_reward/ @ update=10: 3.5", "dist_entropy/ @ update=10: 3.5",
+               "value_loss/ @ update=10: 0.5", "action_loss/ @ update=10: 1.25",
+               "fps/ @ update=20: 672", "mean_reward/ @ update=20: 4.25",
+               "median_reward/ @ update=20: 4.75", "dist_entropy/ @ update=20: 3.75",
+               "value_loss/ @ update=20: 8.5", "action_loss/ @ update=20: -3.5",
+               "fps/ @ update=30: 673", "mean_reward/ @ update=30: 4.5",
+               "median_reward/ @ update=30: 4.5", "dist_entropy/ @ update=30: 3.25",
+               "value_loss/ @ update=30: 7.5", "action_loss/ @ update=30: -2.5"});
+    QTest::newRow("tables with a title above each")
+        << QByteArray("+----------------------------------------+\n"
+                      "|             Zone 0 (Fluid)             |\n"
+                      "+----------------------------------------+\n"
+                      "|  Inner_Iter|      rms[P]|      rms[U]|\n"
+                      "+----------------------------------------+\n"
+                      "|           0|        -4.5|      -0.5  |\n"
+                      "|          10|        -5.5|      -1.5  |\n"
+                      "+----------------------------------------+\n"
+                      "|             Zone 1 (Solid)             |\n"
+                      "+----------------------------------------+\n"
+                      "|  Inner_Iter|      rms[U]|      rms[R]|\n"
+                      "+----------------------------------------+\n"
+                      "|           0|        -2.5|      -3.5  |\n"
+                      "|          10|        -3.5|      -4.5  |\n")
+        << lines({"rms_p/Zone 0 (Fluid) @ step=0: -4.5", "rms_p/Zone 0 (Fluid) @ step=10: -5.5",
+               "rms_r/Zone 1 (Solid) @ step=0: -3.5", "rms_r/Zone 1 (Solid) @ step=10: -4.5",
+               "rms_u/Zone 0 (Fluid) @ step=0: -0.5", "rms_u/Zone 0 (Fluid) @ step=10: -1.5",
+               "rms_u/Zone 1 (Solid) @ step=0: -2.5", "rms_u/Zone 1 (Solid) @ step=10: -3.5"});
+    QTest::newRow("a drawn heading of two lines, and cells that hold nothing")
+        << QByteArray("|  Epoch  |  Iteration  |  Elapsed   |  Mini-batch  |  Validation  |\n"
+                      "|         |             | (hh:mm:ss) |     Loss     |     Loss     |\n"
+                      "|=================================================================|\n"
+                      "|       1 |           1 |   00:00:30 |       1.5    |       1.25   |\n"
+                      "|       1 |          50 |   00:01:00 |       0.75   |              |\n"
+                      "|       2 |         100 |   00:01:30 |       0.5    |       0.625  |\n")
+        << lines({"elapsed_hh_mm_ss/ @ step=1: 30", "elapsed_hh_mm_ss/ @ step=50: 60",
+               "elapsed_hh_mm_ss/ @ step=100: 90", "mini_batch_loss/ @ step=1: 1.5",
+               "mini_batch_loss/ @ step=50: 0.75", "mini_batch_loss/ @ step=100: 0.5",
+               "valid_loss/ @ step=1: 1.25", "valid_loss/ @ step=100: 0.625"});
+    QTest::newRow("numbers with a colon before rows whose heading lacks a name for them")
+        << QByteArray("         pcost       dcost       gap    pres   dres\n"
+                      "     0:  0.5000e+00 -1.0000e+00  1e+05  1e-01  4e-02\n"
+                      "     1:  2.2500e-01  1.5000e-01  8e+03  8e-03  3e-03\n"
+                      "     2:  1.9000e-01  2.3500e-01  1e+03  1e-03  4e-04\n"
+                      "     3:  1.5000e-01  2.2500e-01  1e+02  1e-04  4e-05\n")
+        << lines({"dcost/ @ step=0: -1", "dcost/ @ step=1: 0.15", "dcost/ @ step=2: 0.235",
+               "dcost/ @ step=3: 0.225", "dres/ @ step=0: 0.04", "dres/ @ step=1: 0.003",
+               "dres/ @ step=2: 0.0004", "dres/ @ step=3: 4e-05", "gap/ @ step=0: 100000",
+               "gap/ @ step=1: 8000", "gap/ @ step=2: 1000", "gap/ @ step=3: 100",
+               "pcost/ @ step=0: 0.5", "pcost/ @ step=1: 0.225", "pcost/ @ step=2: 0.19",
+               "pcost/ @ step=3: 0.15", "pres/ @ step=0: 0.1", "pres/ @ step=1: 0.008",
+               "pres/ @ step=2: 0.001", "pres/ @ step=3: 0.0001"});
+    QTest::newRow("a word before the number that counts, below other names")
+        << QByteArray("                       Volume            Mass        Pressure\n"
+                      " step:      0      0.5000E+03      0.2500E+02      0.7500E-01\n"
+                      "\n"
+                      " something else\n"
+                      "                       Volume            Mass        Pressure\n"
+                      " step:     10      0.2500E+03      0.1250E+02      0.5000E-01\n")
+        << lines({"mass/ @ step=0: 25", "mass/ @ step=10: 12.5", "pressure/ @ step=0: 0.075",
+               "pressure/ @ step=10: 0.05", "volume/ @ step=0: 500", "volume/ @ step=10: 250"});
+    QTest::newRow("words in the first column, as wide as its dashes")
+        << QByteArray("   convergence    iter        energy       DeltaE   RMS-Dens    time\n"
+                      " ---------------- ----- ----------------- --------- ---------  ------\n"
+                      " d= 0,ls=0.0,diis     1   -139.5000000000 -1.50D+02  2.50D-02     0.5\n"
+                      "                                                     4.65D-02\n"
+                      " d= 0,ls=0.5,diis     2   -138.5000000000  3.50D-01  1.25D-02     0.5\n")
+        << lines({"deltae/ @ step=1: -150", "deltae/ @ step=2: 0.35", "energy/ @ step=1: -139.5",
+               "energy/ @ step=2: -138.5", "rms_dens/ @ step=1: 0.025",
+               "rms_dens/ @ step=2: 0.0125", "time/ @ step=1: 0.5 s", "time/ @ step=2: 0.5 s"});
+    QTest::newRow("units behind the numbers of a table, by size")
+        << QByteArray("     data set   exec time     spread        Eff. bw       DRAM read\n"
+                      "         4 kB       500ms       1.5%    9000.5 GB/s         5 GB/s \n"
+                      "         8 kB       250ms       6.5%    8000.5 GB/s         0 GB/s \n")
+        << lines({"dram_read/ @ size=4000: 5000000000 B/s", "dram_read/ @ size=8000: 0 B/s",
+               "eff_bw/ @ size=4000: 9.0005e+12 B/s", "eff_bw/ @ size=8000: 8.0005e+12 B/s",
+               "exec_time/ @ size=4000: 0.5 s", "exec_time/ @ size=8000: 0.25 s",
+               "spread/ @ size=4000: 1.5 %", "spread/ @ size=8000: 6.5 %"});
+    QTest::newRow("numbers before names with their numbers")
+        << QByteArray("     0,       0.000,     0, En 7.5E+01, CFL  0.50000, Me  0.50E+00\n"
+                      "   288,       1.000,     0, En 6.5E+01, CFL  0.25000, Me  2.50E-01\n"
+                      "   576,       2.000,     0, En 5.5E+01, CFL  0.12500, Me  1.25E-01\n")
+        << lines({"cfl/ @ iteration=0: 0.5", "cfl/ @ iteration=288: 0.25",
+               "cfl/ @ iteration=576: 0.125", "en/ @ iteration=0: 75", "en/ @ iteration=288: 65",
+               "en/ @ iteration=576: 55", "me/ @ iteration=0: 0.5", "me/ @ iteration=288: 0.25",
+               "me/ @ iteration=576: 0.125"});
+    QTest::newRow("how many of the last are meant; what was done in total counts")
+        << QByteArray("Avg return in last 50 episodes: -188.5\t Episode return: -200\t Total "
+                      "steps: 15431\n"
+                      "Avg return in last 50 episodes: -186.5\t Episode return: -142\t Total "
+                      "steps: 16251\n")
+        << lines({"average_return/ @ step=15431: -188.5", "average_return/ @ step=16251: -186.5",
+               "episode_return/ @ step=15431: -200", "episode_return/ @ step=16251: -142"});
+    QTest::newRow("Julia: symbols, numbers of single precision")
+        << QByteArray("(:epoch, 0, :trn, 0.75f0, :tst, 0.5f0)\n"
+                      "(:epoch, 10, :trn, 1.25f-1, :tst, 2.5f-1)\n")
+        << lines({"test_value/ @ epoch=0: 0.5", "test_value/ @ epoch=10: 0.25",
+               "train_value/ @ epoch=0: 0.75", "train_value/ @ epoch=10: 0.125"});
+    QTest::newRow("finished bars, each with a number in its description")
+        << QByteArray("Loss: 0.75: 100%|██████████| 8/8 [00:01<00:00,  7.25it/s]\n"
+                      "Loss: 0.5: 100%|██████████| 8/8 [00:01<00:00,  7.5it/s]\n"
+                      "Loss: 0.25: 100%|██████████| 8/8 [00:01<00:00,  7.75it/s]\n")
+        << lines({"loss/ @ step=8: 0.75", "loss/ @ step=16: 0.5", "loss/ @ step=24: 0.25",
+               "rate/ @ step=8: 7.25 it/s", "rate/ @ step=16: 7.5 it/s",
+               "rate/ @ step=24: 7.75 it/s"});
+    QTest::newRow("an epoch, its loss, and times of data sets")
+        << QByteArray("Epoch 001 loss 4042.5 | train 5.5s | infer 9.5s\n"
+                      "Epoch 002 loss 3674.5 | train 5.25s | infer 9.25s\n")
+        << lines({"infer/ @ epoch=1: 9.5 s", "infer/ @ epoch=2: 9.25 s", "loss/ @ epoch=1: 4042.5",
+               "loss/ @ epoch=2: 3674.5", "train_time/ @ epoch=1: 5.5 s",
+               "train_time/ @ epoch=2: 5.25 s"});
+    QTest::newRow("brackets behind the words of a data set")
+        << QByteArray("epoch 0 training [time: 0.5s, loss: 13.5]\n"
+                      "epoch 0 evaluating [time: 0.25s, score: 0.5]\n"
+                      "epoch 1 training [time: 0.75s, loss: 12.5]\n"
+                      "epoch 1 evaluating [time: 0.5s, score: 0.75]\n")
+        << lines({"eval_score/ @ epoch=0: 0.5", "eval_score/ @ epoch=1: 0.75",
+               "eval_time/ @ epoch=0: 0.25 s", "eval_time/ @ epoch=1: 0.5 s",
+               "train_loss/ @ epoch=0: 13.5", "train_loss/ @ epoch=1: 12.5",
+               "train_time/ @ epoch=0: 0.5 s", "train_time/ @ epoch=1: 0.75 s"});
+    QTest::newRow("a solver's iterations, and of what")
+        << QByteArray("Time step 1 at t=4.5\n"
+                      "   u-equation: 8 CG iterations.\n"
+                      "   9 GMRES iterations for Stokes subsystem.\n"
+                      "Time step 2 at t=5\n"
+                      "   u-equation: 7 CG iterations.\n"
+                      "   8 GMRES iterations for Stokes subsystem.\n")
+        << lines({"cg_iterations/u-equation @ step=1: 8", "cg_iterations/u-equation @ step=2: 7",
+               "gmres_iterations/Stokes subsystem @ step=1: 9",
+               "gmres_iterations/Stokes subsystem @ step=2: 8"});
+    QTest::newRow("a solver's table that begins again goes on")
+        << QByteArray(" iter      E        gap\n"
+                      "   1    -1.5      0.25\n"
+                      "   2    -2.5      0.5\n"
+                      "CYCLE 2\n"
+                      " iter      E        gap\n"
+                      "   1    -3.5      0.25\n"
+                      "   2    -4.5      0.5\n")
+        << lines({"e/ @ step=1: -1.5", "e/ @ step=2: -2.5", "e/ @ step=3: -3.5",
+               "e/ @ step=4: -4.5", "gap/ @ step=1: 0.25", "gap/ @ step=2: 0.5",
+               "gap/ @ step=3: 0.25", "gap/ @ step=4: 0.5"});
+    QTest::newRow("a Greek name in parentheses behind an epoch")
+        << QByteArray("Epoch: 0 \tTrain Loss: 1.5 | Test Accuracy: 0.75 |(ε = 0.875)\n"
+                      "Epoch: 1 \tTrain Loss: 1.25 | Test Accuracy: 0.875 |(ε = 0.9375)\n")
+        << lines({"test_accuracy/ @ epoch=0: 0.75", "test_accuracy/ @ epoch=1: 0.875",
+               "train_loss/ @ epoch=0: 1.5", "train_loss/ @ epoch=1: 1.25", "ε/ @ epoch=0: 0.875",
+               "ε/ @ epoch=1: 0.9375"});
+    QTest::newRow("not every word with a bar is a unit")
+        << QByteArray("step  loss  M/hr\n"
+                      "   1   3.5   5.5\n"
+                      "   2   3.25  6.5\n")
+        << lines({"loss/ @ step=1: 3.5", "loss/ @ step=2: 3.25", "m_hr/ @ step=1: 5.5",
+               "m_hr/ @ step=2: 6.5"});
+    QTest::newRow("times that are not known in a drawn table")
+        << QByteArray("Iter  |  Posterior |  elapsed  |     ETA    |\n"
+                      "0     |     -1.5   | 00:00:00  |  --:--:--  |\n"
+                      "100   |     -2.5   | 00:00:00  |  00:00:10  |\n")
+        << lines({"elapsed/ @ step=0: 0 s", "elapsed/ @ step=100: 0 s", "posterior/ @ step=0: -1.5",
+               "posterior/ @ step=100: -2.5"});
+    QTest::newRow("numbers below groups of signs: some rows lack one")
+        << QByteArray("  Bat./Gen.      k            Average k\n"
+                      "  =========   ========   ====================\n"
+                      "        1/1    1.50000\n"
+                      "        2/1    1.25000\n"
+                      "        3/1    1.12500    1.18750 +/- 0.03000\n"
+                      "        4/1    1.25000    1.21875 +/- 0.02000\n")
+        << lines({"average_k/ @ step=3: 1.1875", "average_k/ @ step=4: 1.21875", "k/ @ step=1: 1.5",
+               "k/ @ step=2: 1.25", "k/ @ step=3: 1.125", "k/ @ step=4: 1.25"});
+    QTest::newRow("what is left of a bar behind a row and a heading")
+        << QByteArray(
+               "      Epoch    GPU_mem   box_loss   obj_loss   Instances       Size\n"
+               "      0/2        1.5G     0.25       0.125           63        640: 100% 3/3 "
+               "[00:05<00:00,  1.75s/it]\n"
+               "                 Class     Images  Instances          P          R      mAP50: "
+               "100% 1/1 [00:01<00:00,  1.82s/it]\n"
+               "                   all         23         35       0.25     0.0625      0.125\n")
+        << lines({"box_loss/ @ epoch=0: 0.25", "gpu_mem/ @ epoch=0: 1500000000 B",
+               "map50/all @ epoch=0: 0.125", "obj_loss/ @ epoch=0: 0.125",
+               "r/all @ epoch=0: 0.0625"});
+    QTest::newRow("how many iterations a solve took does not count")
+        << QByteArray("    0 SNES Function norm 2.562500000000e+01\n"
+                      "      Linear solve converged due to CONVERGED_ATOL iterations 23\n"
+                      "    1 SNES Function norm 1.250000000000e-09\n"
+                      "    Nonlinear solve converged due to CONVERGED_FNORM_ABS iterations 1\n"
+                      "    0 SNES Function norm 1.562500000000e+01\n"
+                      "      Linear solve converged due to CONVERGED_ATOL iterations 34\n"
+                      "    1 SNES Function norm 1.125000000000e-08\n"
+                      "    Nonlinear solve converged due to CONVERGED_FNORM_ABS iterations 2\n")
+        << lines({"linear_iterations/ @ iteration=0: 23", "linear_iterations/ @ iteration=2: 34",
+               "nonlinear_iterations/ @ iteration=1: 1", "nonlinear_iterations/ @ iteration=3: 2",
+               "snes_function_norm/ @ iteration=0: 25.625",
+               "snes_function_norm/ @ iteration=1: 1.25e-09",
+               "snes_function_norm/ @ iteration=2: 15.625",
+               "snes_function_norm/ @ iteration=3: 1.125e-08"});
+    QTest::newRow("many numbers with units between words")
+        << QByteArray(
+               "At iteration 100/100/100, Mean rms=5.5%, delta=54.5%, char train=99.25%, word "
+               "train=72.5%, skip ratio=0%,  New best char error = 99.25 wrote checkpoint.\n"
+               "At iteration 200/200/200, Mean rms=5.25%, delta=51.25%, char train=82.5%, word "
+               "train=74.25%, skip ratio=0%,  New worst char error = 82.5 wrote checkpoint.\n")
+        << lines({"char_train/ @ iteration=100: 99.25 %", "char_train/ @ iteration=200: 82.5 %",
+               "delta/ @ iteration=100: 54.5 %", "delta/ @ iteration=200: 51.25 %",
+               "error/ @ iteration=100: 99.25", "error/ @ iteration=200: 82.5",
+               "mean_rms/ @ iteration=100: 5.5 %", "mean_rms/ @ iteration=200: 5.25 %",
+               "word_train/ @ iteration=100: 72.5 %", "word_train/ @ iteration=200: 74.25 %"});
+    QTest::newRow("how long a step is does not count")
+        << QByteArray("iter      cost      |gradient|   |step|    tr_ratio\n"
+                      "   0  4.500000e+06    2.50e+07   0.50e+00   0.50e+00\n"
+                      "   1  1.500000e+05    5.50e+06   2.50e+03   9.50e-01\n")
+        << lines({"cost/ @ step=0: 4500000", "cost/ @ step=1: 150000",
+               "gradient/ @ step=0: 25000000", "gradient/ @ step=1: 5500000",
+               "step_norm/ @ step=0: 0.5", "step_norm/ @ step=1: 2500", "tr_ratio/ @ step=0: 0.5",
+               "tr_ratio/ @ step=1: 0.95"});
+    QTest::newRow("a mark before the row of a drawn table")
+        << QByteArray(" time | node  | left  |LP iter| dualbound   | primalbound  |  gap\n"
+                      "T  0.5s|     1 |     0 |      0 | 0.500000e+00 | 2.400000e+01 |    Inf\n"
+                      "   1.0s|     2 |     0 |     20 | 1.500000e+01 | 2.200000e+01 |  38.50%\n"
+                      "   1.5s|     3 |     0 |     30 | 1.750000e+01 | 2.200000e+01 |  37.50%\n")
+        << lines({"dualbound/ @ time=0.5: 0.5", "dualbound/ @ time=1: 15",
+               "dualbound/ @ time=1.5: 17.5", "gap/ @ time=0.5: inf", "gap/ @ time=1: 38.5",
+               "gap/ @ time=1.5: 37.5", "lp_iter/ @ time=0.5: 0", "lp_iter/ @ time=1: 20",
+               "lp_iter/ @ time=1.5: 30", "primalbound/ @ time=0.5: 24",
+               "primalbound/ @ time=1: 22", "primalbound/ @ time=1.5: 22"});
+    QTest::newRow("rates of messages by size")
+        << QByteArray("  #bytes     #iterations    BW average[MB/sec]   MsgRate[Mpps]\n"
+                      "  2          5000             4.50               2.5\n"
+                      "  4          5000             8.50               2.25\n")
+        << lines({"bw_average/ @ size=2: 4500000 B/s", "bw_average/ @ size=4: 8500000 B/s",
+               "msgrate/ @ size=2: 2.5", "msgrate/ @ size=4: 2.25"});
+    QTest::newRow("short words of a translator")
+        << QByteArray("[2018-12-02 00:06:06] Ep. 1 : Up. 1000 : Sen. 70,000 : Cost 147.5 : Time "
+                      "4824.0s : 428.5 words/s : L.r. 1.8750e-05\n"
+                      "[2018-12-02 02:00:46] Ep. 1 : Up. 2000 : Sen. 140,000 : Cost 125.5 : Time "
+                      "6880.5s : 300.5 words/s : L.r. 3.7500e-05\n")
+        << lines({"cost/ @ update=1000: 147.5", "cost/ @ update=2000: 125.5",
+               "l_r/ @ update=1000: 1.875e-05", "l_r/ @ update=2000: 3.75e-05",
+               "throughput/ @ update=1000: 428.5 words/s",
+               "throughput/ @ update=2000: 300.5 words/s", "time/ @ update=1000: 4824 s",
+               "time/ @ update=2000: 6880.5 s"});
     QTest::newRow("llama.cpp") << QByteArray(
         "llama_perf_context_print:        eval time =  4500.00 ms /    99 runs   (   45.45 ms per "
         "token,    22.00 tokens per second)\n"
@@ -614,6 +897,15 @@ void TestGrammar::ordinaryText_drawsNothing_data()
     const auto row = [](const char* name, const char* text) {
         QTest::newRow(name) << QByteArray(text);
     };
+    row("a table of a document, with units",
+        "| GPU | Memory | Bandwidth |\n|---|---|---|\n| A100 | 80 GB | 2039 GB/s |\n"
+        "| V100 | 32 GB | 900 GB/s |\n| T4 | 16 GB | 320 GB/s |\n| H100 | 80 GB | 3350 GB/s |\n");
+    row("a table of partitions",
+        "Partition  Nodes  Memory   Limit\nshort      10     96 GB    4 h\n"
+        "long       20     192 GB   48 h\nbig        4      768 GB   24 h\n");
+    row("groups of signs below another heading than that of the rows",
+        "time  step     a     b\n----  ----  ----  ----\nx 1    1.5   2.5   3.5\n"
+        "one   two   three\n---   ---   ---\nfour words are here\n 7  8.5\n 9  9.5   1.5\n");
     row("settings", "batch_size: 32\nlr: 0.001\nseed: 42\nlr: 0.001\nepochs: 10\n");
     row("arguments", "Namespace(lr=0.01, momentum=0.9, batch_size=64, epochs=14, seed=1)\n");
     row("code",
@@ -637,6 +929,9 @@ void TestGrammar::ordinaryText_drawsNothing_data()
         "16 bytes in 1 blocks are lost in loss record 3 of 35\n");
     row("the same of each step",
         "Step 1\n  scale = 0.5\nStep 2\n  scale = 0.5\nStep 3\n  scale = 0.5\n");
+    row("a norm in code", "12  norm = ||r|| + 0.5\n13  x = |a|\n14  |r| = 0.5\n");
+    row("two of many, in prose",
+        "precision/recall trade-off 0.5/0.7\nThe read/write ratio 0.5, the hit ratio 0.7\n");
     row("assignments of several", "x, loss = 0.5, 0.75\nx, loss = 0.25, 0.5\nx, loss = 1.5, 2.5\n");
     row("a list of words and numbers", "Iteration, 3 examples, more: 0.5, 0.7\n");
     row("four losses", "loss: 0.5\nloss: 0.25\nloss: 0.125\nloss: 0.0625\n");

@@ -39,7 +39,7 @@ private slots:
 namespace {
 
 const QByteArray parameters = "# nThread 1 nGpus 1 minBytes 8 maxBytes 8\n";
-const QByteArray header =
+const QByteArray ncclHeader =
     "#       size         count      type   redop    root     time   algbw   busbw  #wrong"
     "     time   algbw   busbw  #wrong\n";
 
@@ -260,7 +260,7 @@ void TestRecogniseParallel::nccl_takesTagsOutOfTheMiddle()
     const QByteArray row =
         "     1048576        262144     float     sum      -1[0]    1626.5    0.64"
         "    0.64       0[1,0]<stdout>:   1e+06    0.65    0.65     N/A\n";
-    QCOMPARE(texts(readWhole("[1,0]<stdout>:" + parameters + "[1,0]<stdout>:" + header
+    QCOMPARE(texts(readWhole("[1,0]<stdout>:" + parameters + "[1,0]<stdout>:" + ncclHeader
                        + "[1,0]<stdout>:" + row)
                        .samples,
                  QStringLiteral("seconds")),
@@ -280,7 +280,7 @@ void TestRecogniseParallel::nccl_distinguishesTables()
     };
     const auto test = [&](const char* name, int ranks) -> QByteArray {
         return QByteArray("# Collective test starting: ") + name + '\n' + parameters
-            + devices(ranks) + header + row;
+            + devices(ranks) + ncclHeader + row;
     };
     const Reading reading = readWhole(test("all_reduce_perf", 2) + test("all_gather_perf", 2)
         + test("all_gather_perf_mpi", 4) + test("all_reduce_perf", 2));
@@ -312,8 +312,8 @@ void TestRecogniseParallel::nccl_saysThatMpiIsNotConnected()
 
 void TestRecogniseParallel::nccl_reportsWrongValues()
 {
-    const Reading reading = readWhole(parameters + header + "8 2 float sum -1 5.0 1 2 0 6.0 1 2 3\n"
-        + "# Out of bounds values : 3 FAILED\n"
+    const Reading reading = readWhole(parameters + ncclHeader
+        + "8 2 float sum -1 5.0 1 2 0 6.0 1 2 3\n" + "# Out of bounds values : 3 FAILED\n"
         + "node01:417:430 [0] misc.cc:36 NCCL WARN Cuda failure\n");
     QCOMPARE(texts(reading.events),
         lines({"failed: Wrong values at 8 bytes, in-place: 3",
@@ -326,17 +326,17 @@ void TestRecogniseParallel::nccl_neverInvents_data()
     QTest::addColumn<QByteArray>("log");
     const QByteArray row = "8 2 float sum -1 5.0 1 2 0 6.0 1 2 0\n";
     QTest::newRow("no header") << parameters + row;
-    QTest::newRow("header cut") << parameters + header.left(100) + '\n' + row;
-    QTest::newRow("row cut") << parameters + header + row.left(30) + '\n';
-    QTest::newRow("two rows in one") << parameters + header + row.trimmed() + ' ' + row;
-    QTest::newRow("nan") << parameters + header + QByteArray(row).replace("5.0", "nan");
-    QTest::newRow("inf") << parameters + header + QByteArray(row).replace("5.0", "inf");
-    QTest::newRow("negative") << parameters + header + QByteArray(row).replace("5.0", "-5.0");
-    QTest::newRow("huge size") << parameters + header
+    QTest::newRow("header cut") << parameters + ncclHeader.left(100) + '\n' + row;
+    QTest::newRow("row cut") << parameters + ncclHeader + row.left(30) + '\n';
+    QTest::newRow("two rows in one") << parameters + ncclHeader + row.trimmed() + ' ' + row;
+    QTest::newRow("nan") << parameters + ncclHeader + QByteArray(row).replace("5.0", "nan");
+    QTest::newRow("inf") << parameters + ncclHeader + QByteArray(row).replace("5.0", "inf");
+    QTest::newRow("negative") << parameters + ncclHeader + QByteArray(row).replace("5.0", "-5.0");
+    QTest::newRow("huge size") << parameters + ncclHeader
             + QByteArray(row).replace("8 2", "99999999999999999999 2");
-    QTest::newRow("of another rank") << parameters + header + "1: " + row;
+    QTest::newRow("of another rank") << parameters + ncclHeader + "1: " + row;
     QTest::newRow("half a character")
-        << parameters + header + QByteArray(row).replace("5.0", "5.\xe2\x94");
+        << parameters + ncclHeader + QByteArray(row).replace("5.0", "5.\xe2\x94");
 }
 
 void TestRecogniseParallel::nccl_readsRowsWithoutTheirHeader()
@@ -347,7 +347,7 @@ void TestRecogniseParallel::nccl_readsRowsWithoutTheirHeader()
             "busbw/out-of-place @ size=8: 2000000000 B/s", "seconds/in-place @ size=8: 6e-06 s",
             "algbw/in-place @ size=8: 1000000000 B/s", "busbw/in-place @ size=8: 2000000000 B/s"});
     QCOMPARE(texts(readWhole(row).samples), read);
-    QCOMPARE(texts(readWhole(header + row).samples), read);
+    QCOMPARE(texts(readWhole(ncclHeader + row).samples), read);
     QCOMPARE(texts(readWhole(QByteArray(row).replace("sum", "sun")).samples), QStringList());
 }
 

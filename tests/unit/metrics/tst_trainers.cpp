@@ -39,7 +39,7 @@ private slots:
 
 namespace {
 
-Reading read(const QByteArray& log)
+Reading readTrainer(const QByteArray& log)
 {
     return readWhole(log);
 }
@@ -54,7 +54,7 @@ QByteArray frame(const QByteArray& before, const QByteArray& text)
 
 void TestTrainers::keras2_readsTheSample()
 {
-    const Reading reading = read(readLog(u"keras2-progress.txt"_s));
+    const Reading reading = readTrainer(readLog(u"keras2-progress.txt"_s));
     QCOMPARE(texts(reading.samples),
         lines({"train_loss/ @ epoch=1: 0.2118", "train_accuracy/ @ epoch=1: 0.9166",
             "valid_loss/ @ epoch=1: 0.0951", "valid_accuracy/ @ epoch=1: 0.9664",
@@ -78,7 +78,7 @@ void TestTrainers::keras2_withBackspaces_drawsOnlyTheLastBar()
         before = text;
     }
     log += frame(before, "40/40 [==========] - 3s 80ms/step - loss: 0.5000 - val_loss: 0.4000\n");
-    const Reading reading = read(log);
+    const Reading reading = readTrainer(log);
     QCOMPARE(texts(reading.samples),
         lines({"train_loss/ @ epoch=1: 0.5", "valid_loss/ @ epoch=1: 0.4",
             "step_time/ @ epoch=1: 0.08 s", "epoch_time/ @ epoch=1: 3 s"}));
@@ -102,7 +102,7 @@ void TestTrainers::keras3_withColours_drawsOnlyTheLastBar()
         "\r\x1b[1m422/422\x1b[0m \x1b[32m━━━━━━━━━━━━━━━━━━━━\x1b[0m\x1b[37m\x1b[0m "
         "\x1b[1m47s\x1b[0m 108ms/step - accuracy: 0.8659 - loss: 0.4917 - "
         "val_accuracy: 0.9842 - val_loss: 0.0581 - learning_rate: 9.3199e-04   \n";
-    const Reading reading = read("Epoch 3/15\n" + part.repeated(9) + last);
+    const Reading reading = readTrainer("Epoch 3/15\n" + part.repeated(9) + last);
     QCOMPARE(texts(reading.samples),
         lines({"train_accuracy/ @ epoch=3: 0.8659", "train_loss/ @ epoch=3: 0.4917",
             "valid_accuracy/ @ epoch=3: 0.9842", "valid_loss/ @ epoch=3: 0.0581",
@@ -114,11 +114,11 @@ void TestTrainers::keras_withoutATerminal_readsLines()
 {
     // Each frame on a line of its own: only the last is the epoch's.
     const Reading reading =
-        read("Epoch 1/5\n"
-             " 1/43 [..............................] - ETA: 10s - loss: 2.5\n"
-             "42/43 [============================>.] - ETA: 0s - loss: 0.6\n"
-             "43/43 [==============================] - ETA: 0s - loss: 0.5\n"
-             "43/43 [==============================] - 2s 40ms/step - loss: 0.5\n");
+        readTrainer("Epoch 1/5\n"
+                    " 1/43 [..............................] - ETA: 10s - loss: 2.5\n"
+                    "42/43 [============================>.] - ETA: 0s - loss: 0.6\n"
+                    "43/43 [==============================] - ETA: 0s - loss: 0.5\n"
+                    "43/43 [==============================] - 2s 40ms/step - loss: 0.5\n");
     QCOMPARE(texts(reading.samples),
         lines({"train_loss/ @ epoch=1: 0.5", "step_time/ @ epoch=1: 0.04 s",
             "epoch_time/ @ epoch=1: 2 s"}));
@@ -144,7 +144,7 @@ void TestTrainers::keras_verbose2_data()
 void TestTrainers::keras_verbose2()
 {
     QFETCH(QByteArray, line);
-    QTEST(texts(read("Epoch 1/5\n" + line + "\n").samples), "samples");
+    QTEST(texts(readTrainer("Epoch 1/5\n" + line + "\n").samples), "samples");
 }
 
 void TestTrainers::keras_timesOfAStep_data()
@@ -158,7 +158,7 @@ void TestTrainers::keras_timesOfAStep_data()
 void TestTrainers::keras_timesOfAStep()
 {
     const QByteArray time = QTest::currentDataTag();
-    const Reading reading = read("Epoch 1/1\n9/9 [====] - 1s " + time + "/step - loss: 1\n");
+    const Reading reading = readTrainer("Epoch 1/1\n9/9 [====] - 1s " + time + "/step - loss: 1\n");
     QCOMPARE(reading.samples.size(), size_t(3));
     QCOMPARE(reading.samples[1].series, u"step_time"_s);
     QTEST(reading.samples[1].y, "seconds");
@@ -187,7 +187,7 @@ void TestTrainers::keras_drawsNothingWithoutAnEpoch_data()
 void TestTrainers::keras_drawsNothingWithoutAnEpoch()
 {
     QFETCH(QByteArray, log);
-    QCOMPARE(texts(read(log).samples), QStringList());
+    QCOMPARE(texts(readTrainer(log).samples), QStringList());
 }
 
 void TestTrainers::keras_reportsProgress()
@@ -207,8 +207,8 @@ void TestTrainers::keras_reportsProgress()
 
 void TestTrainers::keras_keepsRanksApart()
 {
-    QCOMPARE(texts(read("0: Epoch 1/2\n1: Epoch 1/2\n1: 9/9 - 1s - 5ms/step - loss: 3\n"
-                        "0: 9/9 - 1s - 5ms/step - loss: 2\n0: Epoch 2/2\n")
+    QCOMPARE(texts(readTrainer("0: Epoch 1/2\n1: Epoch 1/2\n1: 9/9 - 1s - 5ms/step - loss: 3\n"
+                               "0: 9/9 - 1s - 5ms/step - loss: 2\n0: Epoch 2/2\n")
                        .samples,
                  u"train_loss"_s),
         lines({"train_loss/rank 1 @ epoch=1: 3", "train_loss/ @ epoch=1: 2"}));
@@ -216,9 +216,9 @@ void TestTrainers::keras_keepsRanksApart()
 
 void TestTrainers::keras_saysWhichModelWasSaved()
 {
-    const Reading reading =
-        read("Epoch 3: val_loss improved from 0.31000 to 0.30000, saving model to best.keras\n"
-             "Epoch 4: val_loss did not improve from 0.30000\n");
+    const Reading reading = readTrainer(
+        "Epoch 3: val_loss improved from 0.31000 to 0.30000, saving model to best.keras\n"
+        "Epoch 4: val_loss did not improve from 0.30000\n");
     QCOMPARE(reading.events.size(), size_t(1));
     QCOMPARE(reading.events[0].event, u"artifact"_s);
     QCOMPARE(reading.events[0].values.value(u"path"_s), u"best.keras"_s);
@@ -226,12 +226,12 @@ void TestTrainers::keras_saysWhichModelWasSaved()
 
 void TestTrainers::trainer_readsDictionaries()
 {
-    const Reading reading =
-        read("{'loss': 2.6495, 'grad_norm': 1.14, 'learning_rate': 5e-06, 'epoch': 0.04}   \n"
-             "{'eval_loss': 1.5, 'eval_accuracy': 0.45, 'eval_runtime': 7.031, "
-             "'eval_samples_per_second': 142.2, 'eval_steps_per_second': 17.8,'epoch': 3.0}\n"
-             "{'train_runtime': 214.2777, 'train_samples_per_second': 38.231, "
-             "'train_steps_per_second': 4.79, 'train_loss': 1.89, 'epoch': 3.0}\n");
+    const Reading reading = readTrainer(
+        "{'loss': 2.6495, 'grad_norm': 1.14, 'learning_rate': 5e-06, 'epoch': 0.04}   \n"
+        "{'eval_loss': 1.5, 'eval_accuracy': 0.45, 'eval_runtime': 7.031, "
+        "'eval_samples_per_second': 142.2, 'eval_steps_per_second': 17.8,'epoch': 3.0}\n"
+        "{'train_runtime': 214.2777, 'train_samples_per_second': 38.231, "
+        "'train_steps_per_second': 4.79, 'train_loss': 1.89, 'epoch': 3.0}\n");
     QCOMPARE(texts(reading.samples),
         lines({"loss/ @ epoch=0.04: 2.6495", "grad_norm/ @ epoch=0.04: 1.14",
             "lr/ @ epoch=0.04: 5e-06", "eval_loss/ @ epoch=3: 1.5",
@@ -245,11 +245,11 @@ void TestTrainers::trainer_readsDictionaries()
 
 void TestTrainers::trainer_readsQuotedNumbersAndNan()
 {
-    QCOMPARE(
-        texts(read("{'loss': '2.649', 'grad_norm': nan, 'learning_rate': '5e-06', 'note': None, "
-                   "'epoch': '0.04'}\n"
-                   "1: {'loss': inf, 'epoch': 1}\n")
-                  .samples),
+    QCOMPARE(texts(readTrainer(
+                 "{'loss': '2.649', 'grad_norm': nan, 'learning_rate': '5e-06', 'note': None, "
+                 "'epoch': '0.04'}\n"
+                 "1: {'loss': inf, 'epoch': 1}\n")
+                       .samples),
         lines({"loss/ @ epoch=0.04: 2.649", "grad_norm/ @ epoch=0.04: nan",
             "lr/ @ epoch=0.04: 5e-06", "loss/rank 1 @ epoch=1: inf"}));
 }
@@ -257,12 +257,15 @@ void TestTrainers::trainer_readsQuotedNumbersAndNan()
 void TestTrainers::trainer_readsWhatIsGluedToABar()
 {
     const QByteArray bar = " 50%|█████     | 10/20 [00:05<00:05,  2.00it/s]";
-    QCOMPARE(texts(read("\r" + bar + "{'loss': 2.5, 'epoch': 0.5}\n").samples),
+    QCOMPARE(texts(readTrainer("\r" + bar + "{'loss': 2.5, 'epoch': 0.5}\n").samples),
         lines({"loss/ @ epoch=0.5: 2.5", "rate/ @ step=10: 2 it/s"}));
     // The bar of the next line overwrites the spaces, the dictionary stays behind it.
-    QCOMPARE(texts(read("\r" + bar + "\r                 \r{'loss': 2.5, 'epoch': 0.5}\n").samples),
+    QCOMPARE(
+        texts(
+            readTrainer("\r" + bar + "\r                 \r{'loss': 2.5, 'epoch': 0.5}\n").samples),
         lines({"loss/ @ epoch=0.5: 2.5", "rate/ @ step=10: 2 it/s"}));
-    QCOMPARE(texts(read("{'loss': 2.5, 'epoch': 0.5}{'loss': 2.25, 'epoch': 1.0}\n").samples),
+    QCOMPARE(
+        texts(readTrainer("{'loss': 2.5, 'epoch': 0.5}{'loss': 2.25, 'epoch': 1.0}\n").samples),
         lines({"loss/ @ epoch=0.5: 2.5", "loss/ @ epoch=1: 2.25"}));
 }
 

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/headinglines.h"
+
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace slipway::table {
+
+namespace {
+
+constexpr size_t longestHeading = 1000;
+constexpr size_t longestTitle = 120;
+
+/// "2017-05-08 20:52:55  0.000 sec   0   0   0   nan": a row that lacks a cell, and no heading.
+bool isMostlyNumbers(std::string_view line)
+{
+    constexpr size_t manyNumbers = 5;
+    const std::string_view text = trimmed(line);
+    if (text.empty() || !isDigit(text[0]) || isBordered(line))
+        return false;
+    Cells cells;
+    const size_t count = spacedCells(text, 1, cells);
+    const size_t numbers = countNumbers(cells, count);
+    return numbers >= manyNumbers && (count - numbers) * 3 <= numbers;
+}
+
+} // namespace
+
+HeadingForm headingFormOf(std::string_view line)
+{
+    HeadingForm form;
+    form.mayBe = line.size() <= longestHeading && !trimmed(line).starts_with("***")
+        && hasWord(line.substr(0, 64)) && !isMostlyNumbers(line);
+    if (!form.mayBe)
+        return form;
+    form.isRemark = isRemarkInColumns(line);
+    form.isMarked = line.starts_with("# ");
+    form.hasGap = line.find("  ") != std::string_view::npos;
+    Cells cells;
+    form.cells = isBordered(line) ? borderedCells(line, cells) : 0;
+    form.names = countNames(line);
+    return form;
+}
+
+void HeadingLines::keep(std::string_view line, const HeadingForm& form)
+{
+    ++m_lines;
+    if (form.cells == 1 && form.mayBe && line.size() <= longestTitle) {
+        Cells cells;
+        borderedCells(line, cells);
+        m_title.assign(cells[0]);
+        m_titleAt = m_lines;
+        return;
+    }
+    if (!form.mayBe)
+        keepRule(line);
+    const bool isBelow = !kept.empty();
+    if (!form.mayBe || (isBelow && form.isRemark && keptForm.hasGap)
+        || (isBelow && keptForm.isMarked && isMarkedRemark(line, kept)))
+        return;
+    above.swap(kept);
+    kept.assign(line);
+    aboveForm = std::exchange(keptForm, form);
+    m_aboveAt = std::exchange(m_keptAt, m_lines);
+}
+
+void HeadingLines::clear()
+{
+    kept.clear();
+    above.clear();
+}
+
+std::string HeadingLines::takeTitle()
+{
+    const bool isNear = m_titleAt > 0 && m_keptAt > m_titleAt && m_keptAt - m_titleAt <= 2;
+    m_titleAt = 0;
+    return isNear ? m_title : std::string();
+}
+
+/// "---------------- ----- -----------------" below a heading shows how wide its columns are.
+void HeadingLines::keepRule(std::string_view line)
+{
+    constexpr size_t leastGroups = 3;
+    const std::string_view text = trimmed(line);
+    if (kept.empty() || m_keptAt + 1 != m_lines || text.empty()
+        || (text[0] != '-' && text[0] != '=')
+        || text.find_first_not_of(text.starts_with('-') ? "- " : "= ") != std::string_view::npos)
+        return;
+    Cells groups;
+    const size_t count = spacedCells(line, 1, groups);
+    if (count < leastGroups)
+        return;
+    m_ruledAt = m_lines;
+    m_groups.clear();
+    for (size_t i = 0; i < count; ++i) {
+        const auto begin = static_cast<size_t>(groups[i].data() - line.data());
+        m_groups.push_back({begin, begin + groups[i].size()});
+    }
+}
+
+/// The words of a line by the groups of dashes that they stand below or above. False: one of them
+/// stands at none.
+bool HeadingLines::takeRuled(std::string_view line, std::vector<std::string>& texts) const
+{
+    texts.assign(m_groups.size(), {});
+    Cells words;
+    const size_t count = spacedCells(line, 1, words);
+    for (size_t w = 0; w < count; ++w) {
+        const auto begin = static_cast<size_t>(words[w].data() - line.data());
+        const size_t end = begin + words[w].size();
+        const auto group = std::find_if(m_groups.begin(), m_groups.end(),
+            [&](const Span& span) { return begin < span.end && end > span.begin; });
+        if (group == m_groups.end())
+            return false;
+        std::string& text = texts[size_t(group - m_groups.begin())];
+        text.append(text.empty() ? "" : " ").append(words[w]);
+    }
+    return count > 0;
+}
+
+bool HeadingLines::join(size_t count, std::array<std::string, mostCells>& names) const
+{
+    if (m_keptAt != m_aboveAt + 1 || above.empty() || aboveForm.cells != count
+        || keptForm.cells != count)
+        return false;
+    Cells first, second;
+    borderedCells(above, first);
+    borderedCells(kept, second);
+    bool isPart = false;
+    for (size_t i = 0; i < count; ++i) {
+        isPart = isPart || second[i].empty()
+            || std::find(second.begin(), second.begin() + i, second[i]) != second.begin() + i;
+        names[i] = first[i];
+        names[i] += (first[i].empty() || second[i].empty() ? "" : " ") + std::string(second[i]);
+    }
+    return isPart;
+}
+
+} // namespace slipway::table

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/tablecells.h"
+#include "plots/metrics/tableheading.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slipway::table {
+
+/// What of a line decides whether it may be a heading. Which digit a digit is does not matter.
+struct HeadingForm {
+    bool mayBe = false;
+    bool isRemark = false; ///< none below names in columns: a sentence, a row with a name
+    bool isMarked = false; ///< "# "
+    bool hasGap = false; ///< two spaces, between which names may stand
+    size_t cells = 0; ///< between its borders; 0: it has none
+    NameCounts names;
+};
+HeadingForm headingFormOf(std::string_view line);
+
+/// HeadingLines keeps what stands above the rows of a table that may begin: the line that may be
+/// its heading, the one above that, the title in a box above both and the groups of signs below.
+/// Passive.
+struct HeadingLines {
+    std::string kept; ///< the line above, if it may be a heading
+    std::string above; ///< the one above that
+    HeadingForm keptForm, aboveForm;
+
+    /// A line that is no row.
+    void keep(std::string_view line, const HeadingForm& form);
+    /// The heading has its table.
+    void clear();
+    /// "| Zone 0 |" above the heading, once.
+    std::string takeTitle();
+
+    /// Whether groups of signs stand below the heading: "----- ---------".
+    bool isRuled() const { return m_ruledAt > 0 && m_ruledAt == m_keptAt + 1; }
+    size_t groups() const { return m_groups.size(); }
+    /// The words of a line by the group that they stand below or above. False: one of them stands
+    /// at none.
+    bool takeRuled(std::string_view line, std::vector<std::string>& texts) const;
+    /// "| Epoch | Mini-batch |" above "|       |  Accuracy  |": the names of a drawn heading of two
+    /// lines, of which the second alone lacks names or repeats them. False: it has one line.
+    bool join(size_t count, std::array<std::string, mostCells>& names) const;
+
+private:
+    void keepRule(std::string_view line);
+
+    int m_lines = 0, m_keptAt = 0, m_aboveAt = 0; ///< calls of keep(), and which kept these
+    std::string m_title;
+    int m_titleAt = 0; ///< 0: there is none
+    int m_ruledAt = 0;
+    std::vector<Span> m_groups; ///< of the rule
+};
+
+} // namespace slipway::table
