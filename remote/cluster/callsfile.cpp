@@ -29,6 +29,7 @@ constexpr qsizetype mostCalls = 256;
 constexpr qsizetype bootSize = 16;
 constexpr qsizetype timeSize = 8;
 constexpr int lockTries = 25;
+constexpr auto longestHold = 1s; ///< a process that holds the lock for longer is stopped
 constexpr int callerShift = 48; ///< above the time: 15 bits of the caller, and one of a wish
 constexpr quint16 wishBit = 0x8000;
 const QByteArray mark = QByteArrayLiteral("slipcal2");
@@ -44,9 +45,12 @@ const QByteArray& thisBoot()
     return boot;
 }
 
-/// The file with its lock; invalid: another process, perhaps a stopped one, does not give it up,
-/// or the file is not ours.
-Fd lockedFile(const QString& path)
+struct LockedFile {
+    Fd fd; ///< invalid: the file is not ours, or
+    bool isBusy = false; ///< another process, perhaps a stopped one, does not give up its lock
+};
+
+LockedFile lockedFile(const QString& path)
 {
     Fd fd(::open(
         QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -56,10 +60,10 @@ Fd lockedFile(const QString& path)
         return {};
     for (int i = 0; i < lockTries; ++i) {
         if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0)
-            return fd;
+            return {std::move(fd), false};
         ::usleep(1000);
     }
-    return {};
+    return {Fd(), true};
 }
 
 QByteArray contentOf(const Fd& fd)
@@ -138,7 +142,7 @@ CallTimes CallsFile::calls() const
 {
     if (m_path.isEmpty())
         return {};
-    const Fd fd = lockedFile(m_path);
+    const Fd fd = lockedFile(m_path).fd;
     CallTimes times;
     for (const NotedCall& call :
         fd.valid() ? callsIn(contentOf(fd), thisBoot(), now()) : NotedCalls()) {
@@ -152,10 +156,13 @@ bool CallsFile::add(int count, std::optional<int> limit) const
 {
     if (m_path.isEmpty())
         return true;
-    const Fd fd = lockedFile(m_path);
-    if (!fd.valid())
-        return true;
+    const auto [fd, isBusy] = lockedFile(m_path);
     const auto time = now();
+    if (isBusy && !m_busySince)
+        m_busySince = time;
+    if (!fd.valid())
+        return !limit || !isBusy || time - *m_busySince >= longestHold;
+    m_busySince.reset();
     NotedCalls calls = callsIn(contentOf(fd), thisBoot(), time);
     std::erase_if(
         calls, [this](const NotedCall& call) { return call.isWish && call.caller == m_caller; });

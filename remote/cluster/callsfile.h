@@ -36,9 +36,10 @@ QByteArray callsFileOf(const NotedCalls& calls, const QByteArray& boot);
 int roomFor(quint16 caller, const NotedCalls& calls, int limit);
 
 /// CallsFile is the small file in which all programs of a person on this computer note their calls
-/// to one scheduler, so that they stay within one budget. Each use locks it for microseconds; a
-/// lock ends with the process that has it. One that cannot be read or locked counts as empty: the
-/// caller still has its own calls. A value on the main thread.
+/// to one scheduler, so that they stay within one budget. Each use locks it for microseconds, or
+/// longer on a busy computer; a lock ends with the process that has it. One that cannot be read, or
+/// that a stopped process keeps locked, counts as empty: the caller still has its own calls. A
+/// value on the main thread.
 class CallsFile {
 public:
     /// For an account, in the runtime folder; empty, and nothing is shared, where that is not to be
@@ -50,7 +51,8 @@ public:
     /// The calls of the last minute, by all programs.
     CallTimes calls() const;
     /// Adds `count` calls that are made now, if there is room for them within `limit`; none:
-    /// always. False: there was not, and the wish for them is noted.
+    /// always. False: there was not, and the wish for them is noted; or another process has just
+    /// locked the file, and the answer is had by asking again a little later.
     bool add(int count, std::optional<int> limit = {}) const;
 
     static std::chrono::milliseconds now();
@@ -58,6 +60,8 @@ public:
 private:
     QString m_path;
     quint16 m_caller;
+    /// The first of the attempts in a row that found the file locked.
+    mutable std::optional<std::chrono::milliseconds> m_busySince;
 };
 
 } // namespace slipway

@@ -41,6 +41,7 @@ private slots:
     void processes_neverTakeMoreThanThereIs();
     void deadProcess_holdsNothingUp();
     void stoppedProcess_holdsNobodyUp();
+    void lockedFile_isAskedAgainForASecond();
     void fileOfOthers_isNotUsed();
     void file_isThisPersonsAlone();
     void ownCalls_countWithoutTheFile();
@@ -230,6 +231,23 @@ void TestCallsFile::stoppedProcess_holdsNobodyUp()
     QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
+}
+
+/// On a busy computer another process may have the lock for longer than one use takes: no reason to
+/// make a call that nobody counts.
+void TestCallsFile::lockedFile_isAskedAgainForASecond()
+{
+    const CallsFile calls(m_path);
+    QVERIFY(calls.add(12, 12));
+    const pid_t pid = lockHolder(m_path);
+    QElapsedTimer clock;
+    clock.start();
+    QVERIFY(!calls.add(1, 12));
+    QTRY_VERIFY(calls.add(1, 12)); // it is stopped
+    QVERIFY2(clock.elapsed() >= 1000, qPrintable(QString::number(clock.elapsed())));
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    QVERIFY(!calls.add(1, 12));
 }
 
 void TestCallsFile::fileOfOthers_isNotUsed()
