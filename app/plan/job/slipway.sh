@@ -31,18 +31,30 @@ slipway_log=slurm-${SLURM_ARRAY_TASK_ID:+${SLURM_ARRAY_JOB_ID}_}${SLURM_ARRAY_TA
 slipway_sums='{sums}'
 umask go-w # no one else may change files that a job writes
 
-# slipway_json TEXT: as a JSON string, with control characters replaced by blanks.
+# slipway_json TEXT...: each as a JSON string, in slipway_quoted, with control characters replaced by blanks. Without a
+# process of its own, because a job marks many steps.
 slipway_json() {
-    local text=${1//\\/\\\\}
-    text=${text//\"/\\\"}
-    printf '"%s"' "${text//[[:cntrl:]]/ }"
+    local text
+    slipway_quoted=()
+    for text; do
+        text=${text//\\/\\\\}
+        text=${text//\"/\\\"}
+        slipway_quoted+=("\"${text//[[:cntrl:]]/ }\"")
+    done
+}
+
+# slipway_time: the seconds since 1970, in slipway_now. bash knows it itself since release 5.0.
+slipway_time() {
+    slipway_now=${EPOCHREALTIME:-$(date +%s.%3N)}
+    slipway_now=${slipway_now/,/.}
 }
 
 # mark STAGE STATE STEP CODE TEXT [DIGEST]: one line of events.ndjson. DIGEST is of the image that the step made ready.
 mark() {
-    printf '{"t":%s,"stage":%s,"state":%s,"step":%s,"code":%d,"text":%s%s}\n' "$(date +%s.%3N)" \
-        "$(slipway_json "$1")" "$(slipway_json "$2")" "$(slipway_json "$3")" "$4" \
-        "$(slipway_json "$5")" "${6:+,\"image_digest\":$(slipway_json "$6")}" >>"$slipway_folder/events.ndjson"
+    slipway_time
+    slipway_json "$1" "$2" "$3" "$5" "${6:-}"
+    printf '{"t":%s,"stage":%s,"state":%s,"step":%s,"code":%d,"text":%s%s}\n' "$slipway_now" "${slipway_quoted[@]:0:3}" \
+        "$4" "${slipway_quoted[3]}" "${6:+,\"image_digest\":${slipway_quoted[4]}}" >>"$slipway_folder/events.ndjson"
 }
 
 # begin STEP TITLE: the steps "image" and "check" have their own stages, all others belong to "running".
@@ -86,10 +98,10 @@ end() {
 # slipway_row PLACE ID STATE VALUE [WHY [FIX]]: a line of probe.ndjson, in the format of slipway-probe.
 slipway_row() {
     local text
-    text=$(printf '{"id":%s,"state":%s,"where":%s,"node":%s,"value":%s' "$(slipway_json "$2")" "$(slipway_json "$3")" \
-        "$(slipway_json "$1")" "$(slipway_json "${SLURMD_NODENAME:-$(uname -n)}")" "$(slipway_json "$4")")
-    [ -z "${5:-}" ] || text+=",\"why\":$(slipway_json "$5")"
-    [ -z "${6:-}" ] || text+=",\"fix\":$(slipway_json "$6")"
+    slipway_json "$2" "$3" "$1" "${SLURMD_NODENAME:-$(uname -n)}" "$4" "${5:-}" "${6:-}"
+    printf -v text '{"id":%s,"state":%s,"where":%s,"node":%s,"value":%s' "${slipway_quoted[@]:0:5}"
+    [ -z "${5:-}" ] || text+=",\"why\":${slipway_quoted[5]}"
+    [ -z "${6:-}" ] || text+=",\"fix\":${slipway_quoted[6]}"
     printf '%s}\n' "$text" >>"$slipway_folder/probe.ndjson"
     [ "$3" = ok ] || printf '%s: %s\n' "$1" "${5:-$4}"
 }
@@ -529,8 +541,10 @@ slipway_pull_rows() {
         [ "$now" -ge 0 ] || now=0
         shown=
         [ -z "$of" ] || [ "$phase" != download ] || shown=",\"of\":$of"
-        printf '{"t":%s,"stage":"image","state":"progress","step":%s,"phase":"%s","bytes":%d%s}\n' "$(date +%s.%3N)" \
-            "$(slipway_json "$slipway_step")" "$phase" "$now" "$shown" >>"$slipway_folder/events.ndjson"
+        slipway_time
+        slipway_json "$slipway_step"
+        printf '{"t":%s,"stage":"image","state":"progress","step":%s,"phase":"%s","bytes":%d%s}\n' "$slipway_now" \
+            "${slipway_quoted[0]}" "$phase" "$now" "$shown" >>"$slipway_folder/events.ndjson"
         count=$((count + 1)) pause=2
         [ "$count" -lt 450 ] || pause=15
         [ "$count" -lt 900 ] || pause=120
@@ -795,7 +809,7 @@ signalled() {
         wait "$child" && code=0 || code=$?
     done 2>/dev/null
     trap : "$name"
-    trap 'slipway_leave 143' TERM
+    slipway_leave_at TERM 143
     [ -z "$ended" ] || slipway_leave 143
     return "$code"
 }
@@ -849,7 +863,7 @@ slipway_clock() {
 # slipway_forget_secrets CODE: removes secrets and logins at the end of the job. A job that Slurm may start again needs
 # them again: read_secrets --requeue, or "requeue" in the first line of registry.env, after the last step that pulls.
 slipway_forget_secrets() {
-    local kind name rest=''
+    local kind='' name='' rest=''
     read -r kind name rest 2>/dev/null <"$slipway_folder/registry.env" || :
     rm -rf "$slipway_folder/registry.enroot"
     [ "$kind $rest" != "last requeue" ] || slipway_requeue=yes
@@ -876,9 +890,10 @@ slipway_ended() {
     [ -z "${SLIPWAY_STEP:-}" ] || exit "$code" # one step of an allocation: the job continues
     slipway_forget_secrets "$code"
     [ ! -f "$slipway_folder/log.times" ] || slipway_note_log
-    printf '{"code":%d,"stage":"%s","t":%s,"node":%s,"restart":%d}\n' "$code" "$slipway_stage" \
-        "$(date +%s.%3N)" "$(slipway_json "${SLURMD_NODENAME:-$(uname -n)}")" \
-        "${SLURM_RESTART_COUNT:-0}" >"$slipway_folder/exit.json.part"
+    slipway_time
+    slipway_json "${SLURMD_NODENAME:-$(uname -n)}"
+    printf '{"code":%d,"stage":"%s","t":%s,"node":%s,"restart":%d}\n' "$code" "$slipway_stage" "$slipway_now" \
+        "${slipway_quoted[0]}" "${SLURM_RESTART_COUNT:-0}" >"$slipway_folder/exit.json.part"
     mv "$slipway_folder/exit.json.part" "$slipway_folder/exit.json"
     [ -z "$slipway_node_folder" ] || slipway_remove "$slipway_node_folder"
     exit "$code"
@@ -888,9 +903,15 @@ slipway_leave() {
     slipway_signalled=$1
     exit "$1"
 }
+# slipway_leave_at SIGNAL CODE. bash 5.2 may run a trap while it parses a command substitution, and then reads it as the
+# rest of that: without a ")" it fails, and the signal is lost. Elsewhere the second line is never read.
+slipway_leave_at() {
+    # shellcheck disable=SC2064 # CODE is known now
+    trap "slipway_leave $2"$'\n)' "$1"
+}
 trap slipway_ended EXIT
-trap 'slipway_leave 143' TERM
-trap 'slipway_leave 130' INT
+slipway_leave_at TERM 143
+slipway_leave_at INT 130
 
 # slipway_refuse WHY: ends the job before it runs anything. Writes nothing to a folder of another user.
 slipway_refuse() {

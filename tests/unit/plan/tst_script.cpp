@@ -35,6 +35,7 @@ private slots:
     void digest_isOfTheImageFile();
     void digest_ofANamedFileLeavesNothingBesideIt();
     void sigterm_isNoted();
+    void sigterm_duringASubstitution_isNoted();
     void helper_survivesSetU();
     void helper_notesTheTimesOfTheLog();
     void step_recordsItsEndOnly();
@@ -407,6 +408,28 @@ void TestScript::sigterm_isNoted()
         143);
 }
 
+/// bash 5.2 may run a trap while it reads a command substitution, of which mark has several.
+void TestScript::sigterm_duringASubstitution_isNoted()
+{
+    upload(plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}}));
+    QByteArray script = read(QStringLiteral("job.sh"));
+    QVERIFY(script.contains("\nbegin run "));
+    script.replace(
+        "\nbegin run ", "\nwhile :; do mark running begin loop 0 loop; done\nbegin run ");
+    write(QStringLiteral("job.sh"), script);
+    for (int i = 0; i < 5; ++i) {
+        QFile::remove(path(QStringLiteral("exit.json")));
+        QFile::remove(path(QStringLiteral("events.ndjson")));
+        const auto job = start({QStringLiteral("job.sh")});
+        QTRY_VERIFY_WITH_TIMEOUT(eventWords().contains(QStringLiteral("loop begin")), 20'000);
+        job->terminate();
+        QVERIFY(job->waitForFinished());
+        QVERIFY2(job->exitCode() == 143, job->readAll());
+        const QByteArray end = read(QStringLiteral("exit.json"));
+        QVERIFY2(end.contains("\"code\":143"), end);
+    }
+}
+
 void TestScript::helper_survivesSetU()
 {
     Plan careful = plan("run-a-command", {{QStringLiteral("command"), QStringLiteral("true")}});
@@ -414,6 +437,7 @@ void TestScript::helper_survivesSetU()
     write(QStringLiteral("job.sh"),
         read(QStringLiteral("job.sh")).replace(". ./slipway.sh", "set -u\n. ./slipway.sh"));
     QVERIFY2(run() == 0, m_printed);
+    QVERIFY2(read(QStringLiteral("exit.json")).startsWith("{\"code\":0,"), m_printed);
 }
 
 void TestScript::helper_notesTheTimesOfTheLog()
