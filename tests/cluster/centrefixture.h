@@ -12,6 +12,9 @@
 
 namespace slipway {
 
+/// The site that CentreFixture makes.
+inline const QString centre = QStringLiteral("centre");
+
 /// CentreFixture makes a centre of the demo cluster: a jump host that asks for a password and a
 /// code (the "gate"), and behind it a login node whose calls to the scheduler are noted. Both are
 /// sshds of their own on the cluster's login node, beside the one that is there. The way to the

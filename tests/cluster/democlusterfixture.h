@@ -84,7 +84,10 @@ bool waitForRun(
 bool waitForPhase(Engine& engine, const QString& id, RunPhase phase, int seconds);
 bool waitForEnd(Engine& engine, const QString& id, int seconds);
 
+/// The site of the demo cluster.
+inline const QString demoSite = QStringLiteral("demo");
+
 /// A launch of "Run a command" on the node itself, without a container.
-LaunchSpec commandSpec(const QString& command, const QString& site = QStringLiteral("demo"));
+LaunchSpec commandSpec(const QString& command, const QString& site = demoSite);
 
 } // namespace slipway

@@ -49,11 +49,11 @@ private:
 
 namespace {
 
-const QString scratch = QStringLiteral("/scratch/demo/image-store");
-const QString reference = QStringLiteral("docker://login:5000/demo/python:3.13");
-const QString name = QStringLiteral("login_5000/demo/python_3.13.sif");
-const QString path = QString(scratch + u"/slipway/images/" + name);
-const QString half = QString(path + u".part");
+const QString storeScratch = QStringLiteral("/scratch/demo/image-store");
+const QString storedPython = QStringLiteral("docker://login:5000/demo/python:3.13");
+const QString imageFile = QStringLiteral("login_5000/demo/python_3.13.sif");
+const QString imagePath = QString(storeScratch + u"/slipway/images/" + imageFile);
+const QString halfImage = QString(imagePath + u".part");
 
 } // namespace
 
@@ -92,8 +92,9 @@ TestImageStore::Answer TestImageStore::run(const QString& command, const QString
 {
     QStringList words{QStringLiteral("run"), QStringLiteral("run-a-command"),
         QStringLiteral("--site"), QStringLiteral("keep")};
-    for (const QString& setting : {QString(u"command=" + command), QString(u"image=" + reference),
-             QStringLiteral("cpus=1"), QStringLiteral("memory=1G")})
+    for (const QString& setting :
+        {QString(u"command=" + command), QString(u"image=" + storedPython),
+            QStringLiteral("cpus=1"), QStringLiteral("memory=1G")})
         words << QStringLiteral("--set") << setting;
     return cli(words + more);
 }
@@ -101,10 +102,10 @@ TestImageStore::Answer TestImageStore::run(const QString& command, const QString
 void TestImageStore::initTestCase()
 {
     QVERIFY2(m_cluster.missing().isEmpty(), qPrintable(m_cluster.missing()));
-    m_cluster.ssh(u"rm -rf " + scratch); // of a test that was ended
-    QCOMPARE(m_cluster.ssh(u"mkdir -m 700 " + scratch).code, 0);
+    m_cluster.ssh(u"rm -rf " + storeScratch); // of a test that was ended
+    QCOMPARE(m_cluster.ssh(u"mkdir -m 700 " + storeScratch).code, 0);
     m_cluster.addSite(QStringLiteral("keep"), m_cluster.connection().value(u"port").toInt(),
-        QStringLiteral("demo"), scratch);
+        QStringLiteral("demo"), storeScratch);
 }
 
 void TestImageStore::pulledImage_isListedWithOriginAndRun()
@@ -114,29 +115,29 @@ void TestImageStore::pulledImage_isListedWithOriginAndRun()
     static const QRegularExpression line(QStringLiteral("Run (\\w+) is job (\\d+)"));
     m_run = line.match(QString::fromUtf8(pulled.err)).captured(1);
     // What a pull that was killed has left.
-    QCOMPARE(m_cluster.ssh(u"head -c 5000 /dev/zero >" + half).code, 0);
+    QCOMPARE(m_cluster.ssh(u"head -c 5000 /dev/zero >" + halfImage).code, 0);
     const Answer list = images({QStringLiteral("list")});
     QVERIFY2(list.code == 0, list.all());
     const auto found = list.ofKind("image");
     QVERIFY2(found.size() == 2, list.all());
     const QJsonObject& image = found[0];
-    QCOMPARE(image.value(u"path").toString(), path);
-    QCOMPARE(image.value(u"name").toString(), name);
-    QCOMPARE(image.value(u"from").toString(), reference);
+    QCOMPARE(image.value(u"path").toString(), imagePath);
+    QCOMPARE(image.value(u"name").toString(), imageFile);
+    QCOMPARE(image.value(u"from").toString(), storedPython);
     QCOMPARE(image.value(u"runs").toArray(), QJsonArray{m_run});
     QVERIFY2(image.value(u"digest").toString().startsWith(u"sha256:"), list.all());
     QVERIFY(image.value(u"bytes").toInteger() > 1'000'000);
     QVERIFY(!image.value(u"in_use").toBool() && !image.value(u"partial").toBool());
-    QCOMPARE(found[1].value(u"path").toString(), half);
+    QCOMPARE(found[1].value(u"path").toString(), halfImage);
     QVERIFY(found[1].value(u"partial").toBool());
     const auto summary = list.ofKind("summary");
     QVERIFY(summary.size() == 1 && summary[0].value(u"free").toInteger() > 0);
-    QVERIFY(summary[0].value(u"command").toString().contains(scratch));
+    QVERIFY(summary[0].value(u"command").toString().contains(storeScratch));
     // For a person.
     const Answer table = cli({QStringLiteral("image"), QStringLiteral("list"),
         QStringLiteral("--site"), QStringLiteral("keep")});
     QVERIFY2(table.code == 0 && table.out.contains("DELETED ON")
-            && table.out.contains(reference.toUtf8()) && table.err.contains("2 images, "),
+            && table.out.contains(storedPython.toUtf8()) && table.err.contains("2 images, "),
         table.all());
 }
 
@@ -154,19 +155,19 @@ void TestImageStore::imageOfAWaitingJob_isLeft()
     static const QRegularExpression line(QStringLiteral("Run (\\w+) is job (\\d+)"));
     const auto match = line.match(QString::fromUtf8(waiting.err));
     QVERIFY2(match.hasMatch(), waiting.all());
-    const Answer left = images({QStringLiteral("remove"), name, QStringLiteral("--yes")});
+    const Answer left = images({QStringLiteral("remove"), imageFile, QStringLiteral("--yes")});
     const Answer cache =
         images({QStringLiteral("cache"), QStringLiteral("--clear"), QStringLiteral("--yes")});
     const Answer cancelled = cli({QStringLiteral("cancel"), match.captured(1)});
     QVERIFY2(left.code == 1 && left.out.contains("a job that has not ended"), left.all());
-    QVERIFY(exists(path));
+    QVERIFY(exists(imagePath));
     QVERIFY2(cache.code == 4 && cache.out.contains("a job that has not ended"), cache.all());
     QVERIFY2(cancelled.code == 0, cancelled.all());
 }
 
 void TestImageStore::caches_areShownAndCleared()
 {
-    const QString layers = QString(scratch + u"/slipway/cache/cache");
+    const QString layers = QString(storeScratch + u"/slipway/cache/cache");
     const auto bytes = [&layers](const Answer& answer) {
         for (const QJsonObject& cache : answer.ofKind("cache"))
             if (cache.value(u"path").toString() == layers)
@@ -193,18 +194,18 @@ void TestImageStore::caches_areShownAndCleared()
 void TestImageStore::image_isDeletedOnce()
 {
     const Answer removed = images({QStringLiteral("remove"), QStringLiteral("python_3.13.sif"),
-        half, QStringLiteral("--yes")});
+        halfImage, QStringLiteral("--yes")});
     QVERIFY2(removed.code == 0, removed.all());
     QVERIFY2(removed.objects.value(0).value(u"removed").toBool(), removed.all());
-    for (const QString& file : {path, half, QString(path + u".slipway-digest")})
+    for (const QString& file : {imagePath, halfImage, QString(imagePath + u".slipway-digest")})
         QVERIFY2(!exists(file), qPrintable(file));
-    const Answer again = images({QStringLiteral("remove"), path, QStringLiteral("--yes")});
+    const Answer again = images({QStringLiteral("remove"), imagePath, QStringLiteral("--yes")});
     QVERIFY2(again.code == 2 && again.out.contains("There is no image"), again.all());
 }
 
 void TestImageStore::cleanupTestCase()
 {
-    m_cluster.ssh(u"rm -rf " + scratch);
+    m_cluster.ssh(u"rm -rf " + storeScratch);
 }
 
 SLIPWAY_TEST(TestImageStore, cluster_imagestore)

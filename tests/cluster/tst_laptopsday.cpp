@@ -4,10 +4,10 @@
 #include "tests/cluster/centrefixture.h"
 #include "tests/cluster/terminal.h"
 #include "tests/support/files.h"
+#include "tests/support/largefile.h"
 #include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
-#include <QCryptographicHash>
 #include <QDirIterator>
 #include <QElapsedTimer>
 
@@ -16,8 +16,6 @@
 using namespace slipway;
 
 namespace {
-
-const QString site = QStringLiteral("centre");
 
 constexpr int sleepSeconds = 60;
 constexpr int jobLines = 120; ///< one a second
@@ -30,15 +28,6 @@ QString jobOf(const QString& word, const QString& first = {})
         + QStringLiteral("for i in $(seq %1); do echo %2 $i; sleep 1; done")
               .arg(jobLines)
               .arg(word);
-}
-
-QByteArray sumOf(const QString& path)
-{
-    QFile file(path);
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return {};
-    return hash.result().toHex();
 }
 
 } // namespace
@@ -133,7 +122,7 @@ void TestLaptopsDay::checkRun(const QString& id, const QByteArray& word)
     QVERIFY(run.has_value());
     QVERIFY2(run->phase == RunPhase::Done, qPrintable(run->sentence));
     const QString log = m_cluster.dataFolder() + u"/runs/" + id + u"/log.bin";
-    QCOMPARE(sumOf(log), m_cluster.ssh(u"sha256sum < " + run->logFile).out.left(64));
+    QCOMPARE(sumOf(log).toHex(), m_cluster.ssh(u"sha256sum < " + run->logFile).out.left(64));
     QByteArray expected;
     for (int i = 1; i <= jobLines; ++i)
         expected += word + ' ' + QByteArray::number(i) + '\n';
@@ -153,11 +142,11 @@ void TestLaptopsDay::day_losesNothingAndAsksOneCodeForEachConnection()
     const QString result =
         QStringLiteral("head -c %1 /dev/urandom >$SLURM_SUBMIT_DIR/result.bin; ").arg(resultSize);
     auto first = std::make_unique<Terminal>(
-        m_cluster.terminal(runWords(site, jobOf(QStringLiteral("alpha"), result))));
+        m_cluster.terminal(runWords(centre, jobOf(QStringLiteral("alpha"), result))));
     first->process->write(m_centre.answers());
     QVERIFY2(first->prints("\nalpha 2\n"), first->all());
-    Terminal second = start(runWords(site, jobOf(QStringLiteral("beta"))));
-    Terminal third = start(runWords(site, jobOf(QStringLiteral("gamma"))));
+    Terminal second = start(runWords(centre, jobOf(QStringLiteral("beta"))));
+    Terminal third = start(runWords(centre, jobOf(QStringLiteral("gamma"))));
     QVERIFY2(second.prints("\nbeta 2\n"), second.all());
     QVERIFY2(third.prints("\ngamma 2\n"), third.all());
     const QStringList ids{first->runId(), second.runId(), third.runId()};
@@ -233,7 +222,7 @@ void TestLaptopsDay::day_losesNothingAndAsksOneCodeForEachConnection()
     QVERIFY(fetched.hasNext());
     const QString file = fetched.next();
     QVERIFY2(file.endsWith(u"/result.bin") && !fetched.hasNext(), qPrintable(file));
-    QCOMPARE(sumOf(file),
+    QCOMPARE(sumOf(file).toHex(),
         m_cluster.ssh(u"sha256sum < $(ls /scratch/demo/slipway/*" + ids[0] + u"/result.bin)")
             .out.left(64));
     noteTarget("T4",

@@ -16,7 +16,6 @@ namespace {
 
 const QString scratch = QStringLiteral("/scratch/demo/nothing-lost");
 const QString slowSite = QStringLiteral("slow");
-const QString demoSite = QStringLiteral("demo");
 
 constexpr int submissionTakes = 30; ///< seconds, of sbatch and salloc
 

@@ -44,8 +44,6 @@ private:
 
 namespace {
 
-const QString demoSite = QStringLiteral("demo");
-
 } // namespace
 
 void TestPrivateRegistry::initTestCase()

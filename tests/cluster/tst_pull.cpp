@@ -54,7 +54,7 @@ private:
 namespace {
 
 const QString folder = QStringLiteral("/scratch/demo/pull-test");
-const QString reference = QStringLiteral("docker://login:5002/demo/python:3.13");
+const QString slowPython = QStringLiteral("docker://login:5002/demo/python:3.13");
 constexpr int slow = 1'000'000;
 constexpr int quick = 1'000'000'000;
 
@@ -136,8 +136,8 @@ TestPulls::Answer TestPulls::cli(const QStringList& words, bool interrupts)
 TestPulls::Answer TestPulls::pull(const QString& site, bool interrupts)
 {
     return cli(
-        {QStringLiteral("image"), QStringLiteral("pull"), reference, QStringLiteral("--site"), site,
-            QStringLiteral("--partition"), QStringLiteral("cpu"), QStringLiteral("--time"),
+        {QStringLiteral("image"), QStringLiteral("pull"), slowPython, QStringLiteral("--site"),
+            site, QStringLiteral("--partition"), QStringLiteral("cpu"), QStringLiteral("--time"),
             QStringLiteral("00:10:00"), QStringLiteral("--json")},
         interrupts);
 }
@@ -272,7 +272,7 @@ void TestPulls::diskThatFillsUp_isNamed()
     startForwarder(quick);
     const Answer answer = cli({QStringLiteral("run"), QStringLiteral("run-a-command"),
         QStringLiteral("--site"), QStringLiteral("tiny"), QStringLiteral("--set"),
-        u"image=" + reference, QStringLiteral("--set"), QStringLiteral("command=echo was started"),
+        u"image=" + slowPython, QStringLiteral("--set"), QStringLiteral("command=echo was started"),
         QStringLiteral("--no-image-check"), QStringLiteral("--json")});
     QVERIFY2(answer.code != 0, answer.all());
     QVERIFY2(answer.out.toLower().contains("no space left on device"), answer.all());

@@ -15,8 +15,6 @@ using namespace slipway;
 
 namespace {
 
-const QString site = QStringLiteral("centre");
-
 constexpr int shortJobs = 10;
 constexpr int watched = 75; ///< seconds
 
@@ -79,10 +77,10 @@ void TestSchedulerCalls::cleanupTestCase()
 void TestSchedulerCalls::threePrograms_stayInTheBudgetOfOne()
 {
     const QString lines = QStringLiteral("for i in $(seq %1); do echo line $i; sleep 1; done");
-    Terminal one(m_cluster.terminal(runWords(site, lines.arg(watched - 5))));
+    Terminal one(m_cluster.terminal(runWords(centre, lines.arg(watched - 5))));
     one.process->write(m_centre.answers());
     QVERIFY2(one.prints("\nline 2\n"), one.all());
-    Terminal two(m_cluster.terminal(runWords(site, lines.arg(watched - 10))));
+    Terminal two(m_cluster.terminal(runWords(centre, lines.arg(watched - 10))));
     QVERIFY2(two.prints("\nline 2\n"), two.all());
 
     SshConnector::Settings settings;
@@ -93,7 +91,7 @@ void TestSchedulerCalls::threePrograms_stayInTheBudgetOfOne()
         EnginePaths{sourcePath(QStringLiteral("/resources")), m_cluster.home() + u"/config",
             m_cluster.home() + u"/window-data"});
     ListPrompter nobody;
-    const auto connected = awaited(engine.sessions()->connectSite(site, &nobody));
+    const auto connected = awaited(engine.sessions()->connectSite(centre, &nobody));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
     QVERIFY(nobody.rounds.isEmpty());
     QCOMPARE(m_centre.brokers().size(), 1);
@@ -101,7 +99,7 @@ void TestSchedulerCalls::threePrograms_stayInTheBudgetOfOne()
     QStringList ids;
     for (int i = 0; i < shortJobs; ++i) {
         const auto id = awaited(engine.runs()->launch(
-            commandSpec(QStringLiteral("sh -c 'echo short; sleep 2'"), site)));
+            commandSpec(QStringLiteral("sh -c 'echo short; sleep 2'"), centre)));
         QVERIFY2(id.ok(), qPrintable(id.ok() ? QString() : id.error().text()));
         ids << *id;
     }

@@ -29,10 +29,10 @@ SLIPWAY_FUZZ_TARGETS(SLIPWAY_DECLARE)
 
 #if defined(__SANITIZE_ADDRESS__)
 /// The sanitizer never forgets from where an allocation was called, with all callers: in minutes of
-/// fuzzing that grows beyond what an input may take.
+/// fuzzing that grows beyond what an input may take. The signal is that of undefined behaviour.
 extern "C" const char* __asan_default_options()
 {
-    return "malloc_context_size=1";
+    return "malloc_context_size=1:handle_sigill=1";
 }
 #endif
 

@@ -126,7 +126,17 @@ QString SshdFixture::start(const QStringList& configLines)
         QStringLiteral("KbdInteractiveAuthentication no"), QStringLiteral("PermitRootLogin yes"),
         QStringLiteral("LogLevel DEBUG1"), QStringLiteral("MaxStartups 100"),
         QStringLiteral("UseDNS no"), QStringLiteral("PermitUserEnvironment no")};
-    config << configLines;
+    // Not the start-up files of whoever runs the tests, which each command would read. sshd takes
+    // the first such line only.
+    QString variables = QStringLiteral("SetEnv HOME=") + path(QStringLiteral("plain-home"));
+    QDir().mkpath(path(QStringLiteral("plain-home")));
+    for (const QString& line : configLines) {
+        if (line.startsWith(u"SetEnv "))
+            variables += line.mid(6);
+        else
+            config << line;
+    }
+    config << variables;
     if (!m_forced.isEmpty())
         config << QStringLiteral("ForceCommand ") + m_forced;
     writeFile(path(QStringLiteral("sshd_config")), config.join(u'\n').toUtf8() + '\n');

@@ -3,13 +3,14 @@
 
 #include "remote/broker/message.h"
 #include "remote/broker/messagefields.h"
+#include "tests/fuzz/target.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(broker)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     MessageReader reader;

@@ -7,6 +7,7 @@
 #include "app/documents/document.h"
 #include "app/explain/hints.h"
 #include "app/project/owncodetable.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 
@@ -23,7 +24,7 @@ template <typename T> void hold(const Result<T>& result)
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(catalogue)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     const QString file = QStringLiteral("file.json");

@@ -7,6 +7,7 @@
 #include "remote/cluster/stepping.h"
 #include "remote/cluster/submissionlock.h"
 #include "remote/cluster/submitting.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 
@@ -40,7 +41,7 @@ void readSurvey(const QByteArray& input)
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(cluster)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     static const QByteArray nonce = "0123456789abcdef0123456789abcdef";

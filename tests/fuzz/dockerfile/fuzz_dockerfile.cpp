@@ -4,17 +4,17 @@
 #include "app/project/definitionfile.h"
 #include "app/project/dockerfile.h"
 #include "app/project/dockerwords.h"
+#include "tests/fuzz/target.h"
 
 #include <QSet>
 
-#include <cstdint>
 #include <cstdlib>
 
 using namespace slipway;
 
 /// Whatever a Dockerfile holds, only Slipway begins sections, no control character comes through
 /// and nothing reads as a build argument of Apptainer.
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(dockerfile)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     const auto conversion = convertDockerfile(input);

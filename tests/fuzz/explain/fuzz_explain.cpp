@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/explain/logpass.h"
+#include "tests/fuzz/target.h"
 
-#include <cstdint>
 #include <cstdlib>
 
 using namespace slipway;
@@ -11,7 +11,7 @@ using namespace slipway;
 /// The first byte says how the rest is cut into chunks; both ways must be explained alike, and
 /// nothing is learnt in one of them. The rest is taken for a refusal and for a hints file as well:
 /// neither may do harm.
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+SLIPWAY_FUZZ_TARGET(explain)
 {
     static const auto book = [] {
         std::vector<Error> errors;

@@ -8,12 +8,13 @@
 #include "app/sessions/cleanupscan.h"
 #include "app/sessions/demolines.h"
 #include "app/sessions/folderlist.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(listings)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     if (auto images = readImageList(input, ImageScan()); images.ok()) {

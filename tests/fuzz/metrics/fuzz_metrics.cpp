@@ -5,16 +5,16 @@
 #include "plots/metrics/ema.h"
 #include "plots/metrics/pipeline.h"
 #include "plots/metrics/seriesstore.h"
+#include "tests/fuzz/target.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 
 using namespace slipway;
 
 /// The first byte says how the rest is cut into chunks; both ways must read the same. In chunks
 /// nothing is learnt from earlier lines, which must make no difference either.
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+SLIPWAY_FUZZ_TARGET(metrics)
 {
     if (size < 2)
         return 0;

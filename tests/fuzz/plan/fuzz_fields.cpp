@@ -6,12 +6,13 @@
 #include "app/runs/runquery.h"
 #include "remote/base/quantities.h"
 #include "remote/shell/connector.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(fields)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     const QString text = QString::fromUtf8(input);

@@ -4,13 +4,14 @@
 #include "remote/probe/core/procfiles.h"
 #include "remote/probe/core/programs.h"
 #include "remote/probe/core/slurmenv.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 #include <string>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(nodefiles)
 {
     using namespace slipway::probe;
     const std::string text(reinterpret_cast<const char*>(data), size);

@@ -4,12 +4,13 @@
 #include "app/project/definitionkeeper.h"
 #include "app/project/definitionlint.h"
 #include "app/project/uploadplan.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(definition)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     const QString text = QString::fromUtf8(input);

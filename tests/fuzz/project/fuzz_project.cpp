@@ -4,6 +4,7 @@
 #include "app/project/pythonreading.h"
 #include "app/project/requirements.h"
 #include "app/project/sourcereading.h"
+#include "tests/fuzz/target.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -61,7 +62,7 @@ void readBuilds(const QString& text)
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(project)
 {
     const QString text =
         projectText(QByteArray(reinterpret_cast<const char*>(data), qsizetype(size)));

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "tests/fuzz/recordfiles/readbothways.h"
+#include "tests/fuzz/target.h"
 
 /// The first byte says how the rest is cut into pieces; both ways must read the same.
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(jsonfile)
 {
     slipway::readBothWays(slipway::RecordKind::Json, data, size);
     return 0;

@@ -4,8 +4,8 @@
 #include "remote/registry/bearerchallenge.h"
 #include "remote/registry/imagemanifest.h"
 #include "remote/registry/shelltransport.h"
+#include "tests/fuzz/target.h"
 
-#include <cstdint>
 #include <cstdlib>
 
 using namespace slipway;
@@ -53,7 +53,7 @@ void readConfig(const QByteArray& input)
 } // namespace
 
 /// The answers of a registry, each taken for every kind of document that there is.
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+SLIPWAY_FUZZ_TARGET(registry)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     readManifest(input);

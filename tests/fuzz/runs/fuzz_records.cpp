@@ -8,6 +8,7 @@
 #include "app/runs/runjson.h"
 #include "app/runs/runstory.h"
 #include "plots/metrics/logtimes.h"
+#include "tests/fuzz/target.h"
 
 #include <QJsonDocument>
 
@@ -15,7 +16,7 @@
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(records)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     const auto marks = parseMarks(input);

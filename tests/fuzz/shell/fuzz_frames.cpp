@@ -3,13 +3,14 @@
 
 #include "remote/cluster/scriptgroup.h"
 #include "remote/shell/frames.h"
+#include "tests/fuzz/target.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(frames)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     static const QByteArray nonce = "0123456789abcdef0123456789abcdef";

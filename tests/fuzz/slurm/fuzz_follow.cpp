@@ -3,10 +3,11 @@
 
 #include "remote/cluster/followscript.h"
 #include "remote/cluster/sections.h"
+#include "tests/fuzz/target.h"
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(follow)
 {
     const auto input =
         QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));

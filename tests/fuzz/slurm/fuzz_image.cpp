@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/container/runtime.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(image)
 {
     const auto input =
         QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));

@@ -4,12 +4,13 @@
 #include "remote/slurm/hostlist.h"
 #include "remote/slurm/jobspec.h"
 #include "remote/slurm/jobstates.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(names)
 {
     const auto input =
         QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));

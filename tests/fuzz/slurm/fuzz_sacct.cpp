@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/slurm/sacct.h"
+#include "tests/fuzz/target.h"
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(sacct)
 {
     const auto input =
         QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/slurm/scontrol.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(scontrol)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     const SchedulerConfig config = parseSchedulerConfig(input);

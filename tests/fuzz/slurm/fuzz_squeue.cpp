@@ -3,10 +3,11 @@
 
 #include "remote/slurm/reasons.h"
 #include "remote/slurm/squeue.h"
+#include "tests/fuzz/target.h"
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(squeue)
 {
     const auto input =
         QByteArray::fromRawData(reinterpret_cast<const char*>(data), qsizetype(size));

@@ -3,6 +3,7 @@
 
 #include "remote/ssh/knownhosts.h"
 #include "remote/ssh/sshconfig.h"
+#include "tests/fuzz/target.h"
 
 #include <QTemporaryFile>
 
@@ -10,7 +11,7 @@
 
 using namespace slipway;
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+SLIPWAY_FUZZ_TARGET(sshconfig)
 {
     const QByteArray input(reinterpret_cast<const char*>(data), qsizetype(size));
     const ResolvedTarget target = parseSshConfig(input, QStringLiteral("/home/me"));

@@ -59,6 +59,7 @@ private:
     QList<QJsonObject> objects() const; ///< stdout, one object per line
 
     std::unique_ptr<QTemporaryDir> m_home;
+    QString m_resources = slipway::sourcePath() + u"/resources";
     QByteArray m_out, m_err;
 };
 
@@ -101,7 +102,7 @@ int TestCommands::run(const QStringList& words, const QByteArray& input)
         QStringLiteral("XDG_CONFIG_HOME"), m_home->filePath(QStringLiteral("config")));
     environment.insert(QStringLiteral("XDG_DATA_HOME"), m_home->filePath(QStringLiteral("data")));
     environment.insert(QStringLiteral("XDG_STATE_HOME"), m_home->filePath(QStringLiteral("state")));
-    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), source + u"/resources");
+    environment.insert(QStringLiteral("SLIPWAY_RESOURCES"), m_resources);
     process.setProcessEnvironment(environment);
     process.start(slipway::buildPath(QStringLiteral("/bin/slipway-cli")), words);
     if (!process.waitForStarted())
@@ -608,6 +609,10 @@ void TestCommands::explain_findsOnlyKnownFailures()
     QCOMPARE(run(QStringLiteral("explain -"), "all is well\n"), 1);
     QVERIFY(m_out.isEmpty());
     QCOMPARE(m_err, QByteArray("No known failure was found.\n"));
+    m_resources = m_home->path();
+    const auto reset = qScopeGuard([this] { m_resources = source + u"/resources"; });
+    QCOMPARE(run(QStringLiteral("explain -"), "CUDA out of memory\n"), 1);
+    QVERIFY2(m_err.startsWith("The list of known failures was not found in"), m_err);
 }
 
 void TestCommands::json_isOneObjectPerLine_data()

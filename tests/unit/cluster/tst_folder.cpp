@@ -7,6 +7,7 @@
 #include "settled.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
+#include "tests/unit/cluster/captured.h"
 
 #include <QBuffer>
 #include <QDateTime>
@@ -22,16 +23,7 @@ using namespace slipway;
 
 namespace {
 
-QByteArray captured(const char* name)
-{
-    QFile file(
-        slipway::sourcePath(QStringLiteral("/tests/data/slurm/24.11.5/")) + QLatin1String(name));
-    if (!file.open(QIODevice::ReadOnly))
-        qFatal("%s is missing", qPrintable(file.fileName()));
-    return file.readAll();
-}
-
-QByteArray answer(
+QByteArray folderAnswer(
     const QByteArray& nonce, const QByteArray& name, const QByteArray& out, int code = 0)
 {
     return "\036SLPS " + nonce + ' ' + name + '\n' + out + "\n\036SLPT " + nonce + ' ' + name + ' '
@@ -334,14 +326,14 @@ void TestFolder::discovery_readsRealAnswers()
     const Sections sections(nonce);
     const auto separators = Separators::of(nonce);
     const QByteArray output = "Last login: today\n"
-        + answer(nonce, "version", captured("version.txt"))
-        + answer(nonce, "config", captured("config.txt"))
-        + answer(nonce, "partitions", captured("sinfo-partitions.bin"))
-        + answer(nonce, "nodes", captured("sinfo-nodes.bin"))
-        + answer(nonce, "mpi", captured("mpi.txt"))
-        + answer(nonce, "who", "demo\n/home/demo\n/bin/bash\n") + answer(nonce, "accounts", "", 3)
-        + answer(nonce, "scratch", "/scratch/demo")
-        + answer(nonce, "runtime", "apptainer version 1.4.5\n");
+        + folderAnswer(nonce, "version", captured("version.txt"))
+        + folderAnswer(nonce, "config", captured("config.txt"))
+        + folderAnswer(nonce, "partitions", captured("sinfo-partitions.bin"))
+        + folderAnswer(nonce, "nodes", captured("sinfo-nodes.bin"))
+        + folderAnswer(nonce, "mpi", captured("mpi.txt"))
+        + folderAnswer(nonce, "who", "demo\n/home/demo\n/bin/bash\n")
+        + folderAnswer(nonce, "accounts", "", 3) + folderAnswer(nonce, "scratch", "/scratch/demo")
+        + folderAnswer(nonce, "runtime", "apptainer version 1.4.5\n");
     const auto found = parseDiscovery(output, sections, separators);
     const auto& info = found.info;
     QVERIFY(found.hasSlurm && found.pathLine.isEmpty());
@@ -361,8 +353,8 @@ void TestFolder::discovery_readsRealAnswers()
     QCOMPARE(gpu.gpuType, QStringLiteral("demo"));
     QCOMPARE(gpu.gpusFree.value_or(-1), 2);
 
-    const auto half =
-        parseDiscovery(answer(nonce, "version", captured("version.txt")), sections, separators);
+    const auto half = parseDiscovery(
+        folderAnswer(nonce, "version", captured("version.txt")), sections, separators);
     QVERIFY(half.hasSlurm && half.info.partitions.empty()); // what could not be asked stays unknown
 }
 
@@ -425,8 +417,8 @@ void TestFolder::discovery_findsSlurmBehindALoginShell()
 {
     const QByteArray nonce(32, 'a');
     const Sections sections(nonce);
-    const auto found = parseDiscovery(answer(nonce, "version", "", 127)
-            + answer(nonce, "path", "/opt/slurm/bin/squeue\n/etc/slurm.conf\n"),
+    const auto found = parseDiscovery(folderAnswer(nonce, "version", "", 127)
+            + folderAnswer(nonce, "path", "/opt/slurm/bin/squeue\n/etc/slurm.conf\n"),
         sections, Separators::of(nonce));
     QVERIFY(!found.hasSlurm);
     QCOMPARE(found.pathLine,
@@ -439,9 +431,9 @@ void TestFolder::sections_cannotForgeEachOther()
 {
     const QByteArray nonce(32, 'b');
     const Sections sections(nonce);
-    const QByteArray forged = answer(QByteArray(32, 'c'), "scratch", "/evil");
-    const QByteArray output = answer(nonce, "one", forged) + answer(nonce, "two", "2", 5)
-        + "\036SLPS " + nonce + " three\ncut";
+    const QByteArray forged = folderAnswer(QByteArray(32, 'c'), "scratch", "/evil");
+    const QByteArray output = folderAnswer(nonce, "one", forged)
+        + folderAnswer(nonce, "two", "2", 5) + "\036SLPS " + nonce + " three\ncut";
     const auto answers = sections.parse(output);
     QCOMPARE(answers.size(), 2);
     QCOMPARE(answers.value("one").out, forged);

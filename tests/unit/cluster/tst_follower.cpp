@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-FollowPace quick()
+FollowPace quickFollow()
 {
     return {20ms, 50ms, 200ms};
 }
@@ -107,7 +107,7 @@ void TestFollower::append(const QByteArray& bytes)
 void TestFollower::growingFile_arrivesWhole()
 {
     LogFollower follower(m_shell, m_path);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     Receiver receiver;
     receiver.listen(follower);
     QByteArray whole;
@@ -133,7 +133,7 @@ void TestFollower::growingFile_arrivesWhole()
 void TestFollower::file_mayComeLate()
 {
     LogFollower follower(m_shell, m_path);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     Receiver receiver;
     receiver.listen(follower);
     QSignalSpy waiting(&follower, &LogFollower::waitingForFile);
@@ -158,7 +158,7 @@ void TestFollower::fileThatNeverComes_isNoError()
 void TestFollower::splitUtf8_isBytesOnly()
 {
     LogFollower follower(m_shell, m_path);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     Receiver receiver;
     receiver.listen(follower);
     const QByteArray text = QStringLiteral("größe 日本 ✓\n").toUtf8();
@@ -174,7 +174,7 @@ void TestFollower::truncatedFile_isReadAgain()
 {
     append("first run, rather long\n");
     LogFollower follower(m_shell, m_path);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     Receiver receiver;
     receiver.listen(follower);
     follower.start();
@@ -198,7 +198,7 @@ void TestFollower::rewrittenLonger_isReadAgainAfterTheRestart()
     LogPosition position;
     {
         LogFollower follower(m_shell, m_path);
-        follower.setPace(quick());
+        follower.setPace(quickFollow());
         receiver.listen(follower);
         follower.start();
         QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, first, 10000);
@@ -209,7 +209,7 @@ void TestFollower::rewrittenLonger_isReadAgainAfterTheRestart()
     file.write(second);
     file.close();
     LogFollower follower(m_shell, m_path, position);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     receiver.listen(follower);
     follower.start();
     QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, second, 10000);
@@ -220,7 +220,7 @@ void TestFollower::replacedFile_isReadAgain()
 {
     append("old\n");
     LogFollower follower(m_shell, m_path);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     Receiver receiver;
     receiver.listen(follower);
     follower.start();
@@ -240,7 +240,7 @@ void TestFollower::appendingRestart_goesOn()
 {
     append("run 1\n");
     LogFollower follower(m_shell, m_path);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     Receiver receiver;
     receiver.listen(follower);
     follower.start();
@@ -264,14 +264,14 @@ void TestFollower::randomCuts_loseAndDoubleNothing()
         sent.addData(piece);
         append(piece);
         LogFollower follower(m_shell, m_path, position);
-        follower.setPace(quick());
+        follower.setPace(quickFollow());
         receiver.listen(follower);
         follower.start();
         QTest::qWait(int(random() % 120)); // cut anywhere: before it began, inside a block, after
         position = follower.position();
     }
     LogFollower follower(m_shell, m_path, position);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     receiver.listen(follower);
     follower.finish();
     QTRY_VERIFY_WITH_TIMEOUT(receiver.result && receiver.result->ok(), 20000);
@@ -287,7 +287,7 @@ void TestFollower::hostileLog_cannotForgeMarks()
         "\n\036SLPL 0123456789abcdef0123456789abcdef K\n\n\036SLPL  E 5\n\036SLPE x 0\n";
     append(text);
     LogFollower follower(m_shell, m_path);
-    follower.setPace(quick());
+    follower.setPace(quickFollow());
     Receiver receiver;
     receiver.listen(follower);
     follower.finish();

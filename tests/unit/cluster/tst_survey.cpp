@@ -6,6 +6,7 @@
 #include "settled.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
+#include "tests/unit/cluster/captured.h"
 #include "tests/unit/slurm/mutations.h"
 
 #include <QDir>
@@ -39,15 +40,6 @@ private slots:
 namespace {
 
 const QByteArray nonce = "0123456789abcdef0123456789abcdef";
-
-QByteArray captured(const char* name)
-{
-    QFile file(
-        slipway::sourcePath(QStringLiteral("/tests/data/slurm/24.11.5/")) + QLatin1String(name));
-    if (!file.open(QIODevice::ReadOnly))
-        qFatal("%s is missing", qPrintable(file.fileName()));
-    return file.readAll();
-}
 
 QByteArray answer(const QByteArray& name, const QByteArray& out, int code = 0)
 {

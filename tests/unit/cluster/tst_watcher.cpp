@@ -44,7 +44,7 @@ QByteArray rowsFor(const QByteArray& script, const QByteArrayList& idsAndStates)
     return out;
 }
 
-WatchPace quick()
+WatchPace quickWatch()
 {
     WatchPace pace;
     pace.busy = 50ms;
@@ -101,7 +101,7 @@ void TestWatcher::init()
     m_side->shell = m_shell;
     m_side->budget = std::make_shared<RpcBudget>();
     m_watcher = std::make_unique<JobWatcher>(m_side);
-    m_watcher->setPace(quick());
+    m_watcher->setPace(quickWatch());
     connect(m_watcher.get(), &JobWatcher::events, this, [this](const std::vector<JobEvent>& list) {
         m_events.insert(m_events.end(), list.begin(), list.end());
     });
@@ -138,7 +138,7 @@ void TestWatcher::oneQuestion_forAllJobs()
 void TestWatcher::threePrograms_askTwelveTimesAMinuteTogether()
 {
     QTemporaryDir folder;
-    WatchPace pace = quick();
+    WatchPace pace = quickWatch();
     pace.callsAMinute = WatchPace().callsAMinute;
     QCOMPARE(pace.callsAMinute, 12);
     for (int i = 1; i <= 30; ++i)
@@ -221,7 +221,7 @@ void TestWatcher::lostLink_stopsTheWatcher()
 
 void TestWatcher::budget_holdsPollsBack()
 {
-    auto pace = quick();
+    auto pace = quickWatch();
     pace.callsAMinute = 5;
     m_watcher->setPace(pace);
     m_watcher->setAttention(JobWatcher::Attention::Watched);
@@ -236,7 +236,7 @@ void TestWatcher::budget_holdsPollsBack()
 
 void TestWatcher::refresh_asksSoon_butNotTwice()
 {
-    auto pace = quick();
+    auto pace = quickWatch();
     pace.busy = pace.calm = 10s;
     pace.leastBetween = 3s;
     m_watcher->setPace(pace);
@@ -367,7 +367,7 @@ void TestWatcher::fiftyThousandRows_neverHoldTheLoop()
         });
         pieces.start(0);
     });
-    auto pace = quick();
+    auto pace = quickWatch();
     pace.busy = pace.calm = 60s; // asked by hand
     m_watcher->setPace(pace);
     m_watcher->disconnect(this);

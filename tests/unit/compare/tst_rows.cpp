@@ -14,7 +14,7 @@ using namespace slipway;
 
 namespace {
 
-const QByteArray rows =
+const QByteArray fiveRows =
     R"({"id":"probe","state":"ok","value":"0.1.0","data":{"protocol":1,"t":1760000000.1}}
 {"id":"race.lane","state":"skip","lane":"gpu","label":"GPU",)"
     R"("why":"This node has no NVIDIA driver.","fix":"Ask for a GPU."}
@@ -50,7 +50,7 @@ private slots:
 
 void TestRows::everyMember()
 {
-    const RaceFile file = readRace(rows, QStringLiteral("k3f9"));
+    const RaceFile file = readRace(fiveRows, QStringLiteral("k3f9"));
     QCOMPARE(file.unreadable, 0);
     QCOMPARE(file.points.size(), size_t(2));
     QCOMPARE(file.absent.size(), size_t(1));
@@ -128,7 +128,7 @@ void TestRows::notAPoint_data()
 void TestRows::notAPoint()
 {
     QFETCH(QByteArray, row);
-    const RaceFile file = readRace(row + "\n\n" + rows, {});
+    const RaceFile file = readRace(row + "\n\n" + fiveRows, {});
     QCOMPARE(file.unreadable, 1);
     QCOMPARE(file.points.size(), size_t(2)); // the others are read all the same
 }
@@ -140,7 +140,7 @@ void TestRows::mutations()
     QRandomGenerator random(20261121);
     int read = 0;
     for (int round = 0; round < 3000; ++round) {
-        QByteArray bytes = rows;
+        QByteArray bytes = fiveRows;
         for (int change = random.bounded(1, 8); change > 0; --change) {
             const int at = int(random.bounded(bytes.size()));
             switch (random.bounded(5)) {

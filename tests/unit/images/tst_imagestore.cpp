@@ -35,7 +35,7 @@ public:
 };
 
 const QString siteId = QStringLiteral("here");
-const QString python = QStringLiteral("login_5000/demo/python_3.13.sif");
+const QString pythonFile = QStringLiteral("login_5000/demo/python_3.13.sif");
 
 } // namespace
 
@@ -93,7 +93,7 @@ void TestImageStore::init()
         std::make_shared<HintSource>(resources, QString()), path(QStringLiteral("data"))});
     m_store = std::make_unique<ImageStore>(m_catalogue.get(), m_sessions.get(), m_runs.get());
     QVERIFY(m_catalogue->site(siteId));
-    putFile(image(python), QByteArray(5000, 'x'));
+    putFile(image(pythonFile), QByteArray(5000, 'x'));
     putFile(image(QStringLiteral("mine.sif")), QByteArray(300, 'x'));
 }
 
@@ -140,7 +140,7 @@ void TestImageStore::list_namesOriginAndRuns()
     QVERIFY2(list.ok(), list.ok() ? "" : list.error().text().toUtf8().constData());
     QCOMPARE(list->images.size(), size_t(2));
     const StoredImage& pulled = list->images[0];
-    QCOMPARE(pulled.path, image(python));
+    QCOMPARE(pulled.path, image(pythonFile));
     QCOMPARE(pulled.from, QStringLiteral("docker://login:5000/demo/python:3.13"));
     QCOMPARE(pulled.runs, QStringList{QStringLiteral("k3f9")});
     QVERIFY(!pulled.inUse && pulled.deletedOn
@@ -152,26 +152,26 @@ void TestImageStore::list_namesOriginAndRuns()
 void TestImageStore::missingConnection_isAnError()
 {
     QVERIFY(!awaited(m_store->list(siteId)).ok());
-    QVERIFY(!awaited(m_store->remove(siteId, {image(python)})).ok());
+    QVERIFY(!awaited(m_store->remove(siteId, {image(pythonFile)})).ok());
     QVERIFY(!awaited(m_store->clearCaches(siteId)).ok());
     QVERIFY(!awaited(m_store->list(QStringLiteral("nowhere"))).ok());
-    QVERIFY(QFile::exists(image(python)));
+    QVERIFY(QFile::exists(image(pythonFile)));
 }
 
 void TestImageStore::remove_deletesAndSaysWhatIsNotThere()
 {
     putFile(path(QStringLiteral("scratch/other.sif")), "x");
     QVERIFY(connectHere());
-    const QStringList wanted{image(python), image(QStringLiteral("gone.sif")),
-        path(QStringLiteral("scratch/other.sif")), image(python)};
+    const QStringList wanted{image(pythonFile), image(QStringLiteral("gone.sif")),
+        path(QStringLiteral("scratch/other.sif")), image(pythonFile)};
     const auto removed = awaited(m_store->remove(siteId, wanted));
     QVERIFY2(removed.ok(), removed.ok() ? "" : removed.error().text().toUtf8().constData());
-    QCOMPARE(removed->gone, QStringList{image(python)});
+    QCOMPARE(removed->gone, QStringList{image(pythonFile)});
     QCOMPARE(removed->bytes, qint64(5000));
     QCOMPARE(removed->left, (QStringList{wanted[1], wanted[2]}));
     QCOMPARE(removed->whyLeft,
         (QStringList{QStringLiteral("it is not there"), QStringLiteral("it is not there")}));
-    QVERIFY(!QFile::exists(image(python)) && QFile::exists(wanted[2]));
+    QVERIFY(!QFile::exists(image(pythonFile)) && QFile::exists(wanted[2]));
     const auto list = awaited(m_store->list(siteId));
     QVERIFY(list.ok() && list->images.size() == 1);
 }
@@ -182,16 +182,16 @@ void TestImageStore::remove_leavesWhatAJobMayUse()
     QVERIFY(connectHere());
     m_slurm->queue("77|R|slipway:other-tag|/nowhere\n");
     const auto removed =
-        awaited(m_store->remove(siteId, {image(python), image(QStringLiteral("mine.sif"))}));
+        awaited(m_store->remove(siteId, {image(pythonFile), image(QStringLiteral("mine.sif"))}));
     QVERIFY2(removed.ok(), removed.ok() ? "" : removed.error().text().toUtf8().constData());
     QVERIFY(removed->gone.isEmpty() && removed->bytes == 0);
     QCOMPARE(removed->left.size(), 2);
     QVERIFY(removed->whyLeft[0].contains(u"a job that has not ended"));
-    QVERIFY(QFile::exists(image(python)));
+    QVERIFY(QFile::exists(image(pythonFile)));
     // A scheduler that does not answer is not one without jobs.
     putFile(m_slurm->queueFile() + u".down", {});
-    QVERIFY(!awaited(m_store->remove(siteId, {image(python)})).ok());
-    QVERIFY(QFile::exists(image(python)));
+    QVERIFY(!awaited(m_store->remove(siteId, {image(pythonFile)})).ok());
+    QVERIFY(QFile::exists(image(pythonFile)));
 }
 
 void TestImageStore::caches_areClearedUnlessAJobRuns()

@@ -4,6 +4,7 @@
 #include "app/images/imagestorescan.h"
 #include "tests/support/testmain.h"
 #include "tests/support/testsites.h"
+#include "tests/unit/images/namesof.h"
 
 #include <QtTest>
 
@@ -68,15 +69,6 @@ ImageUse useOf(const char* run, const char* name, bool isActive = false)
     use.from = QStringLiteral("docker://python:3.13");
     use.isActive = isActive;
     return use;
-}
-
-QStringList namesOf(const ImageList& list)
-{
-    QStringList names;
-    for (const StoredImage& image : list.images)
-        names << image.path.mid(list.folder.size() + 1);
-    names.sort();
-    return names;
 }
 
 } // namespace

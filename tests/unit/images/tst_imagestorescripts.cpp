@@ -6,6 +6,7 @@
 #include "tests/support/awaited.h"
 #include "tests/support/files.h"
 #include "tests/support/testmain.h"
+#include "tests/unit/images/namesof.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -58,15 +59,6 @@ StoredImage imageAt(const QString& path)
     StoredImage image;
     image.path = path;
     return image;
-}
-
-QStringList namesOf(const ImageList& list)
-{
-    QStringList names;
-    for (const StoredImage& image : list.images)
-        names << image.path.mid(list.folder.size() + 1);
-    names.sort();
-    return names;
 }
 
 } // namespace

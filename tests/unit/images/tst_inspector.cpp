@@ -34,7 +34,7 @@ namespace {
 
 const QByteArray manifestType = "application/vnd.oci.image.manifest.v1+json";
 const QByteArray indexType = "application/vnd.oci.image.index.v1+json";
-const QString siteId = QStringLiteral("here");
+const QString inspectedSite = QStringLiteral("here");
 
 QString digestOf(const QByteArray& bytes)
 {
@@ -216,11 +216,11 @@ void TestInspector::init()
     qputenv("HOME", m_folder->path().toUtf8());
     m_slurm = std::make_unique<FakeSlurm>();
     m_slurm->program("scontrol", "echo slurm 24.11.5\n");
-    putLocalSite(path(QStringLiteral("config")), siteId, path(QStringLiteral("scratch")),
+    putLocalSite(path(QStringLiteral("config")), inspectedSite, path(QStringLiteral("scratch")),
         {{QStringLiteral("name"), QStringLiteral("Here")}});
     const QString resources = sourcePath(QStringLiteral("/resources"));
     m_catalogue = std::make_unique<Catalogue>(resources, path(QStringLiteral("config")));
-    QVERIFY(m_catalogue->site(siteId));
+    QVERIFY(m_catalogue->site(inspectedSite));
     m_sessions =
         std::make_unique<Sessions>(&m_connector, m_catalogue.get(), resources + u"/demo-cluster");
     m_table = std::make_shared<MemoryKeychain::Table>();
@@ -267,7 +267,7 @@ void TestInspector::serveThere(const RegistryDocuments& documents) const
 
 void TestInspector::connectHere()
 {
-    const auto connected = awaited(m_sessions->connectSite(siteId, &m_prompter));
+    const auto connected = awaited(m_sessions->connectSite(inspectedSite, &m_prompter));
     QVERIFY2(connected.ok(), qPrintable(connected.ok() ? QString() : connected.error().text()));
 }
 
@@ -316,10 +316,10 @@ void TestInspector::hubImage_isFoundInItsFolder()
 void TestInspector::clustersRegistry_needsTheConnection()
 {
     const ImageReference image = named("login:5000/demo/python:3.13");
-    QVERIFY(m_inspector->needsCluster(siteId, image));
-    QVERIFY(m_inspector->needsCluster(siteId, named("store/demo/python:3.13")) == false);
-    QVERIFY(m_inspector->needsCluster(siteId, named("store:80/demo/python:3.13")));
-    const auto found = inspect(siteId, image);
+    QVERIFY(m_inspector->needsCluster(inspectedSite, image));
+    QVERIFY(m_inspector->needsCluster(inspectedSite, named("store/demo/python:3.13")) == false);
+    QVERIFY(m_inspector->needsCluster(inspectedSite, named("store:80/demo/python:3.13")));
+    const auto found = inspect(inspectedSite, image);
     QVERIFY(!found.ok());
     QCOMPARE(found.error().kind, ErrorKind::Network);
     QVERIFY2(found.error().summary.contains(u"login:5000 can only be asked from Here"),
@@ -335,7 +335,7 @@ void TestInspector::clustersRegistry_isAskedFromThere()
         documents.addImage(repository, QStringLiteral("amd64"), {QStringLiteral("A=b")}));
     serveThere(documents);
     connectHere();
-    const auto found = inspect(siteId, named("login:5000/demo/python:3.13"));
+    const auto found = inspect(inspectedSite, named("login:5000/demo/python:3.13"));
     QVERIFY2(found.ok(), found.ok() ? "" : found.error().text().toUtf8().constData());
     QCOMPARE(found->askedFrom, QStringLiteral("the login node of Here"));
     QVERIFY(askedThere().contains("http://login:5000/v2/demo/python/manifests/3.13\n"));
@@ -354,7 +354,7 @@ void TestInspector::unreachableRegistry_isAskedFromThere()
     serveThere(documents);
     connectHere();
     m_local->error = Error{ErrorKind::Timeout, QStringLiteral("No answer.")};
-    const auto found = inspect(siteId, named("registry.example.org/demo/torch:1"));
+    const auto found = inspect(inspectedSite, named("registry.example.org/demo/torch:1"));
     QVERIFY2(found.ok(), found.ok() ? "" : found.error().text().toUtf8().constData());
     QVERIFY(!m_local->asked.isEmpty());
     QCOMPARE(found->askedFrom, QStringLiteral("the login node of Here"));
@@ -364,7 +364,7 @@ void TestInspector::unreachableRegistry_isAskedFromThere()
 void TestInspector::unreachableRegistry_namesTheWay()
 {
     m_local->error = Error{ErrorKind::Network, QStringLiteral("No way.")};
-    const auto found = inspect(siteId, named("registry.example.org/demo/torch:1"));
+    const auto found = inspect(inspectedSite, named("registry.example.org/demo/torch:1"));
     QVERIFY(!found.ok());
     QCOMPARE(found.error().kind, ErrorKind::Network);
     QVERIFY2(found.error().remedy.contains(u"Connect to Here"), qPrintable(found.error().remedy));
@@ -373,7 +373,7 @@ void TestInspector::unreachableRegistry_namesTheWay()
 void TestInspector::missingImage_isAskedForOnce()
 {
     connectHere();
-    const auto found = inspect(siteId, named("registry.example.org/demo/torch:9"));
+    const auto found = inspect(inspectedSite, named("registry.example.org/demo/torch:9"));
     QVERIFY(!found.ok());
     QCOMPARE(found.error().kind, ErrorKind::NotFound);
     QVERIFY2(found.error().summary.contains(u"demo/torch:9"), qPrintable(found.error().summary));
@@ -422,11 +422,12 @@ void TestInspector::otherReferences_areRefused_data()
     QTest::addColumn<QString>("site");
     QTest::addColumn<QString>("image");
     QTest::addColumn<int>("kind");
-    QTest::newRow("a file") << siteId << QStringLiteral("/scratch/x.sif") << int(ErrorKind::Usage);
-    QTest::newRow("a library") << siteId << QStringLiteral("library://a/b/c:1")
+    QTest::newRow("a file") << inspectedSite << QStringLiteral("/scratch/x.sif")
+                            << int(ErrorKind::Usage);
+    QTest::newRow("a library") << inspectedSite << QStringLiteral("library://a/b/c:1")
                                << int(ErrorKind::Usage);
     QTest::newRow("a SIF in a registry")
-        << siteId << QStringLiteral("oras://ghcr.io/a/b:1") << int(ErrorKind::Usage);
+        << inspectedSite << QStringLiteral("oras://ghcr.io/a/b:1") << int(ErrorKind::Usage);
     QTest::newRow("no such site") << QStringLiteral("nowhere") << QStringLiteral("python:3.13")
                                   << int(ErrorKind::NotFound);
 }

@@ -47,7 +47,7 @@ private:
 
 namespace {
 
-const QString one = QString(32, u'a'), two = QString(32, u'b');
+const QString oneSum = QString(32, u'a'), twoSum = QString(32, u'b');
 const QByteArray nul(1, '\0');
 
 PackageSet setAt(const QString& path)
@@ -62,10 +62,10 @@ PackageSet setAt(const QString& path)
 void TestPackageScan::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
-    putFile(packages(one + u"/requirements.txt"), "rich==13.9\nnumpy\ntorch\nfourth\n");
-    putFile(packages(one + u"/complete"), "42\n");
-    putFile(packages(one + u"/rich/data"), QByteArray(200'000, 'x'));
-    putFile(packages(two + u"/half/data"), "x"); // an installation that was ended
+    putFile(packages(oneSum + u"/requirements.txt"), "rich==13.9\nnumpy\ntorch\nfourth\n");
+    putFile(packages(oneSum + u"/complete"), "42\n");
+    putFile(packages(oneSum + u"/rich/data"), QByteArray(200'000, 'x'));
+    putFile(packages(twoSum + u"/half/data"), "x"); // an installation that was ended
     putFile(packages(QStringLiteral("other/requirements.txt")), "not Slipway's");
 }
 
@@ -90,12 +90,12 @@ QStringList TestPackageScan::removed(const std::vector<PackageSet>& sets) const
 
 void TestPackageScan::sets_areFound()
 {
-    QVERIFY(QFile::link(packages(one), packages(QString(32, u'c'))));
+    QVERIFY(QFile::link(packages(oneSum), packages(QString(32, u'c'))));
     const ImageList list = scanned();
     QCOMPARE(list.packageFolder, packages());
     QCOMPARE(list.packages.size(), size_t(2));
     const PackageSet& set = list.packages[0]; // the larger one
-    QCOMPARE(set.path, packages(one));
+    QCOMPARE(set.path, packages(oneSum));
     QCOMPARE(set.requirements, QStringLiteral("requirements.txt"));
     QCOMPARE(set.firstLines, QStringLiteral("rich==13.9\nnumpy\ntorch"));
     QCOMPARE(set.files, std::optional<int>(42));
@@ -114,7 +114,7 @@ void TestPackageScan::deletionDay_followsTheLastUse()
     scan.purgeDays = 30;
     ImageList list;
     const QByteArray folder = "packages 0 0 0 0 " + packages().toUtf8() + nul;
-    const QByteArray row = "set 1700000000 1790000000 3 0 " + one.toUtf8() + "/requirements.txt";
+    const QByteArray row = "set 1700000000 1790000000 3 0 " + oneSum.toUtf8() + "/requirements.txt";
     readPackages(folder + row + nul, scan, &list);
     QCOMPARE(list.packages.size(), size_t(1));
     QCOMPARE(list.packages[0].deletedOn,
@@ -126,7 +126,7 @@ void TestPackageScan::hostileRows_nameNothing_data()
 {
     QTest::addColumn<QByteArray>("rows");
     const QByteArray folder = "packages 0 0 0 0 /s/slipway/packages" + nul;
-    const QByteArray name = one.toUtf8();
+    const QByteArray name = oneSum.toUtf8();
     QTest::newRow("without a folder") << QByteArray("set 1 1 1 0 " + name + "/r.txt");
     QTest::newRow("folder with ..")
         << QByteArray("packages 0 0 0 0 /s/../etc" + nul + "set 1 1 1 0 " + name + "/r.txt");
@@ -145,34 +145,34 @@ void TestPackageScan::hostileRows_nameNothing()
 
 void TestPackageScan::sets_areDeletedAlone()
 {
-    putFile(packages(one + u".lock"), "");
-    const QString outside = m_folder->filePath(QStringLiteral("slipway/") + one);
+    putFile(packages(oneSum + u".lock"), "");
+    const QString outside = m_folder->filePath(QStringLiteral("slipway/") + oneSum);
     putFile(outside + u"/keep", "x");
     QVERIFY(QFile::link(outside, packages(QString(32, u'c'))));
-    const QStringList why = removed({setAt(packages(one)), setAt(packages(QString(32, u'c'))),
-        setAt(packages(QStringLiteral("../") + one)), setAt(packages(QStringLiteral("other")))});
+    const QStringList why = removed({setAt(packages(oneSum)), setAt(packages(QString(32, u'c'))),
+        setAt(packages(QStringLiteral("../") + oneSum)), setAt(packages(QStringLiteral("other")))});
     QCOMPARE(why.size(), 4);
     QVERIFY2(why[0].isEmpty(), qPrintable(why[0]));
-    QVERIFY(!QFile::exists(packages(one)) && !QFile::exists(packages(one + u".lock")));
+    QVERIFY(!QFile::exists(packages(oneSum)) && !QFile::exists(packages(oneSum + u".lock")));
     for (int i = 1; i < 4; ++i)
         QVERIFY(!why[i].isEmpty());
     QVERIFY(QFile::exists(outside + u"/keep"));
     QVERIFY(QFile::exists(packages(QStringLiteral("other/requirements.txt"))));
-    QVERIFY(QFile::exists(packages(two)));
+    QVERIFY(QFile::exists(packages(twoSum)));
 }
 
 void TestPackageScan::sets_thatAreInstalledNowAreLeft()
 {
     QProcess job;
     job.start(QStringLiteral("flock"),
-        {packages(one + u".lock"), QStringLiteral("sh"), QStringLiteral("-c"),
+        {packages(oneSum + u".lock"), QStringLiteral("sh"), QStringLiteral("-c"),
             QStringLiteral("echo held; read x")});
     QVERIFY(job.waitForReadyRead());
-    const QStringList why = removed({setAt(packages(one))});
+    const QStringList why = removed({setAt(packages(oneSum))});
     job.closeWriteChannel();
     QVERIFY(job.waitForFinished());
     QVERIFY2(why[0].contains(u"installing"), qPrintable(why[0]));
-    QVERIFY(QFile::exists(packages(one + u"/complete")));
+    QVERIFY(QFile::exists(packages(oneSum + u"/complete")));
 }
 
 void TestPackageScan::quota_isRead_data()

@@ -37,7 +37,7 @@ const QStringList torch{QStringLiteral("latest"), QStringLiteral("2.4.1-cuda12.1
     QStringLiteral("2.10.0-cuda13.0-cudnn9-runtime"),
     QStringLiteral("2.9.0-cuda12.8-cudnn9-runtime"),
     QStringLiteral("2.9.0rc1-cuda12.8-cudnn9-runtime")};
-const QStringList python{QStringLiteral("3"), QStringLiteral("3.9"), QStringLiteral("3.13"),
+const QStringList pythonTags{QStringLiteral("3"), QStringLiteral("3.9"), QStringLiteral("3.13"),
     QStringLiteral("3.13.1"), QStringLiteral("3.14"), QStringLiteral("3.13-slim"),
     QStringLiteral("3.15-rc"), QStringLiteral("latest"), QStringLiteral("20240101")};
 
@@ -85,13 +85,14 @@ void TestTagChoice::newest_data()
         << torch << QStringLiteral("2.4.1-cuda11.8-cudnn9-runtime")
         << QStringList{torch[4], torch[5], torch[2]};
     QTest::newRow("devel") << torch << torch[3] << QStringList{torch[3]};
-    QTest::newRow("as precise") << python << QStringLiteral("3.12")
+    QTest::newRow("as precise") << pythonTags << QStringLiteral("3.12")
                                 << QStringList{QStringLiteral("3.14"), QStringLiteral("3.13"),
                                        QStringLiteral("3.9")};
-    QTest::newRow("latest") << python << QStringLiteral("latest")
+    QTest::newRow("latest") << pythonTags << QStringLiteral("latest")
                             << QStringList{QStringLiteral("20240101"), QStringLiteral("3.14"),
                                    QStringLiteral("3.13.1")};
-    QTest::newRow("no such flavour") << python << QStringLiteral("3.13-alpine") << QStringList();
+    QTest::newRow("no such flavour")
+        << pythonTags << QStringLiteral("3.13-alpine") << QStringList();
     QTest::newRow("nothing") << QStringList() << QStringLiteral("1") << QStringList();
 }
 
@@ -107,13 +108,14 @@ void TestTagChoice::nearest_data()
     QTest::addColumn<QStringList>("tags");
     QTest::addColumn<QString>("asked");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("too new") << python << QStringLiteral("3.99") << QStringLiteral("3.14");
-    QTest::newRow("between") << python << QStringLiteral("3.12") << QStringLiteral("3.9");
-    QTest::newRow("too old") << python << QStringLiteral("3.1") << QStringLiteral("3.9");
+    QTest::newRow("too new") << pythonTags << QStringLiteral("3.99") << QStringLiteral("3.14");
+    QTest::newRow("between") << pythonTags << QStringLiteral("3.12") << QStringLiteral("3.9");
+    QTest::newRow("too old") << pythonTags << QStringLiteral("3.1") << QStringLiteral("3.9");
     QTest::newRow("other precision")
         << torch << QStringLiteral("2.99-cuda12.4-cudnn9-runtime") << torch[4];
-    QTest::newRow("misspelled") << python << QStringLiteral("lates") << QStringLiteral("latest");
-    QTest::newRow("nothing like it") << python << QStringLiteral("zzz") << QString();
+    QTest::newRow("misspelled") << pythonTags << QStringLiteral("lates")
+                                << QStringLiteral("latest");
+    QTest::newRow("nothing like it") << pythonTags << QStringLiteral("zzz") << QString();
 }
 
 void TestTagChoice::nearest()

@@ -56,7 +56,7 @@ const QString nvidiasRequirement = QStringLiteral(
     "brand=nvidia,driver>=535,driver<536 brand=geforce,driver>=535,driver<536");
 
 /// An image for x86-64 with these variables: "CUDA_VERSION=12.4.1|NVIDIA_DISABLE_REQUIRE=1".
-ImageDescription imageOf(const QString& variables)
+ImageDescription imageWith(const QString& variables)
 {
     ImageDescription image;
     image.platform = {QStringLiteral("linux"), QStringLiteral("amd64"), {}};
@@ -92,7 +92,7 @@ Site siteOf(const QString& facts)
 
 PartitionVerdict judged(const QString& variables, const QString& facts)
 {
-    return judgeImage(imageOf(variables), siteOf(facts), {}).front();
+    return judgeImage(imageWith(variables), siteOf(facts), {}).front();
 }
 
 QByteArray shown(const PartitionVerdict& verdict)
@@ -387,7 +387,7 @@ void TestVerdict::silentImage_isUnknown_data()
 void TestVerdict::silentImage_isUnknown()
 {
     QFETCH(QString, image);
-    ImageDescription description = imageOf(image);
+    ImageDescription description = imageWith(image);
     description.reference = *ImageReference::parse(QStringLiteral("nvidia/cuda:12.4.1-base"));
     const Site site = siteOf(QStringLiteral("driver=550.54.15 cuda=12.4 cc=9.0"));
     const auto found = judgeImage(description, site, {}).front();
@@ -460,7 +460,7 @@ void TestVerdict::requirement_isBounded()
     const CudaRequirement wide =
         CudaRequirement::parse(QStringLiteral("cuda>=1,").repeated(100'000));
     QCOMPARE(wide.heldBy(node), CudaRequirement::Held::Unknown);
-    ImageDescription image = imageOf({});
+    ImageDescription image = imageWith({});
     image.environment.insert(QStringLiteral("NVIDIA_REQUIRE_CUDA"), QString(10'000'000, u'x'));
     QVERIFY(cudaOf(image).require.size() < 10'000);
     const Site site = siteOf(QStringLiteral("driver=550.54.15"));
@@ -486,7 +486,7 @@ void TestVerdict::processor_decides()
     QFETCH(QString, nodes);
     QFETCH(QString, image);
     QFETCH(bool, runs);
-    ImageDescription description = imageOf(QStringLiteral("CUDA_VERSION=12.4"));
+    ImageDescription description = imageWith(QStringLiteral("CUDA_VERSION=12.4"));
     description.platform.architecture = image;
     description.platforms = {description.platform};
     Site site = siteOf(QStringLiteral("driver=550.54.15 cpu=") + nodes);
@@ -503,7 +503,7 @@ void TestVerdict::processor_decides()
 
 void TestVerdict::otherPlatformsCuda_isNotAssumed()
 {
-    ImageDescription image = imageOf(QStringLiteral("CUDA_VERSION=12.4"));
+    ImageDescription image = imageWith(QStringLiteral("CUDA_VERSION=12.4"));
     image.platforms.push_back(ImagePlatform::ofNodes(QStringLiteral("aarch64")));
     const Site site = siteOf(QStringLiteral("driver=550.54.15 cpu=aarch64"));
     const auto found = judgeImage(image, site, {}).front();
@@ -518,7 +518,7 @@ void TestVerdict::partitionWithoutGpu_isForCpus()
     site.partitions[0].gpusPerNode = 0;
     site.partitions[0].gpuName.clear();
     for (const char* image : {"", "CUDA_VERSION=13.0"}) {
-        const auto found = judgeImage(imageOf(QString::fromLatin1(image)), site, {}).front();
+        const auto found = judgeImage(imageWith(QString::fromLatin1(image)), site, {}).front();
         QVERIFY2(found.verdict == Verdict::Ok && found.isCpuOnly, shown(found));
         QCOMPARE(found.hardware, QStringLiteral("no GPU"));
     }
@@ -528,7 +528,7 @@ void TestVerdict::emulatedGpus_areSaid()
 {
     Site site = siteOf({});
     site.gpusAreReal = false;
-    const auto found = judgeImage(imageOf({}), site, {}).front();
+    const auto found = judgeImage(imageWith({}), site, {}).front();
     QVERIFY2(found.verdict == Verdict::Ok && found.isCpuOnly, shown(found));
     QVERIFY2(found.sentence.contains(u"emulated"), shown(found));
     QVERIFY(found.hardware.contains(u"emulated"));
@@ -540,10 +540,10 @@ void TestVerdict::unknownGpus_areNotRefused()
     site.partitions[0].gpusPerNode = 0;
     site.partitions[0].gpusKnown = false;
     site.partitions[0].gpuName.clear();
-    const auto found = judgeImage(imageOf(QStringLiteral("CUDA_VERSION=13.0")), site, {}).front();
+    const auto found = judgeImage(imageWith(QStringLiteral("CUDA_VERSION=13.0")), site, {}).front();
     QVERIFY2(found.verdict == Verdict::Unknown && !found.isCpuOnly, shown(found));
     QVERIFY2(found.sentence.contains(u"If they do: CUDA 13.0 needs"), shown(found));
-    const auto older = judgeImage(imageOf(QStringLiteral("CUDA_VERSION=11.0")), site, {}).front();
+    const auto older = judgeImage(imageWith(QStringLiteral("CUDA_VERSION=11.0")), site, {}).front();
     QVERIFY2(older.verdict == Verdict::Unknown && !older.isCpuOnly, shown(older));
     QVERIFY2(older.sentence.contains(u"If they do: CUDA 11.0 runs"), shown(older));
 }
@@ -558,7 +558,7 @@ void TestVerdict::clustersPartitions_comeFirst()
         partition.gpusPerNode = partition.name == u"cpu" ? 0 : 2;
         cluster.partitions.push_back(partition);
     }
-    const auto found = judgeImage(imageOf(QStringLiteral("CUDA_VERSION=12.4")), site, cluster);
+    const auto found = judgeImage(imageWith(QStringLiteral("CUDA_VERSION=12.4")), site, cluster);
     QCOMPARE(found.size(), std::size_t(3));
     QCOMPARE(found[0].partition, QStringLiteral("cpu"));
     QVERIFY(found[0].isCpuOnly);
@@ -571,7 +571,7 @@ void TestVerdict::hardware_isSaid()
     Site site = siteOf(QStringLiteral("cuda=12.4"));
     site.partitions[0].gpuName = QStringLiteral("A100 40 GB");
     site.partitions[0].gpusAtLeast = true;
-    QCOMPARE(judgeImage(imageOf({}), site, {}).front().hardware,
+    QCOMPARE(judgeImage(imageWith({}), site, {}).front().hardware,
         QStringLiteral("4+ × A100 40 GB, CUDA up to 12.4"));
 }
 
@@ -599,17 +599,17 @@ void TestVerdict::gpuNames_haveAKind()
 
 void TestVerdict::frameworks_areThoseThatItNames()
 {
-    const ImageDescription ngc = imageOf(QStringLiteral(
+    const ImageDescription ngc = imageWith(QStringLiteral(
         "PYTORCH_VERSION=2.9.0a0|NVIDIA_PYTORCH_VERSION=25.09|NVIDIA_PRODUCT_NAME=PyTorch|"
         "PYTHON_VERSION=3.12|NCCL_VERSION="));
     QCOMPARE(frameworksOf(ngc),
         (QStringList{QStringLiteral("PyTorch 2.9.0a0"), QStringLiteral("NVIDIA PyTorch 25.09"),
             QStringLiteral("Python 3.12")}));
-    QCOMPARE(frameworksOf(imageOf(
+    QCOMPARE(frameworksOf(imageWith(
                  QStringLiteral("TENSORFLOW_VERSION=2.15.0|NVIDIA_TENSORFLOW_VERSION=24.03-tf2"))),
         (QStringList{
             QStringLiteral("TensorFlow 2.15.0"), QStringLiteral("NVIDIA TensorFlow 24.03-tf2")}));
-    ImageDescription labelled = imageOf(QStringLiteral("CUDNN_VERSION=9.1"));
+    ImageDescription labelled = imageWith(QStringLiteral("CUDNN_VERSION=9.1"));
     labelled.labels = {{QStringLiteral("com.nvidia.cudnn.version"), QStringLiteral("8.9")},
         {QStringLiteral("com.nvidia.nccl.version"), QStringLiteral("2.21")},
         {QStringLiteral("org.opencontainers.image.ref.name"), QStringLiteral("ubuntu")},
@@ -619,10 +619,10 @@ void TestVerdict::frameworks_areThoseThatItNames()
         (QStringList{QStringLiteral("cuDNN 9.1"), QStringLiteral("NCCL 2.21"),
             QStringLiteral("ubuntu 22.04")}));
     QCOMPARE(cudaOf(labelled).version, QStringLiteral("9.0"));
-    QVERIFY(frameworksOf(imageOf(QStringLiteral("NVIDIA_PRODUCT_NAME=HPC SDK")))
+    QVERIFY(frameworksOf(imageWith(QStringLiteral("NVIDIA_PRODUCT_NAME=HPC SDK")))
                 .contains(QStringLiteral("NVIDIA HPC SDK")));
     // Neither its name nor what cannot stand in a line.
-    ImageDescription hostile = imageOf(QStringLiteral("PYTORCH_VERSION=2.1\x1b[31m"));
+    ImageDescription hostile = imageWith(QStringLiteral("PYTORCH_VERSION=2.1\x1b[31m"));
     hostile.environment.insert(QStringLiteral("PYTHON_VERSION"), QString(10'000, u'3'));
     hostile.reference = *ImageReference::parse(QStringLiteral("pytorch/pytorch:2.4.1-cuda12.1"));
     QVERIFY(frameworksOf(hostile).isEmpty());

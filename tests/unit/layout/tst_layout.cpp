@@ -25,6 +25,7 @@ private slots:
     void links_followTheArrows();
     void libraries_stayInTheirFolders();
     void sources_areFormatted();
+    void testHelpers_haveNamesOfTheirOwn();
     void classes_haveOneJob();
     void classSize_isCounted();
     void connector_isNamedByTheMainsOnly();
@@ -398,6 +399,34 @@ void TestLayout::sources_areFormatted()
     format.start(QStringLiteral("clang-format"), arguments);
     QVERIFY(format.waitForFinished(120'000));
     QVERIFY2(format.exitCode() == 0, format.readAll().left(4000).constData());
+}
+
+/// The tests of a folder may be compiled as one source, where a function of the same name and other
+/// parameters would silently be called instead.
+void TestLayout::testHelpers_haveNamesOfTheirOwn()
+{
+    static const QRegularExpression definition(
+        QStringLiteral(
+            "^(?!using |return |namespace |#|//)[A-Za-z][\\w:<>,*& ]*[ *&](\\w+)\\([^;]*$"),
+        QRegularExpression::MultilineOption);
+    QMap<QString, QSet<QString>> folders; // of each name in a folder, the files that define it
+    int found = 0;
+    for (const QString& file :
+        filesBelow({QStringLiteral("tests")}, {QStringLiteral("tst_*.cpp")})) {
+        auto names = definition.globalMatch(QString::fromUtf8(contentOf(file)));
+        while (names.hasNext()) {
+            const QString name = names.next().captured(1);
+            folders[QFileInfo(file).path() + u": " + name].insert(QFileInfo(file).fileName());
+            ++found;
+        }
+    }
+    QVERIFY2(found > 300, qPrintable(QString::number(found)));
+    QStringList wrong;
+    for (auto it = folders.constBegin(); it != folders.constEnd(); ++it) {
+        if (it->size() > 1)
+            wrong << it.key() + u" in " + QStringList(it->begin(), it->end()).join(u", ");
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
 }
 
 void TestLayout::classes_haveOneJob()

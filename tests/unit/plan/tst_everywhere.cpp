@@ -53,7 +53,7 @@ SitePartition partitionOf(const Plan& plan)
 }
 
 /// What is wrong with a combination, a line each; empty: nothing.
-QByteArray problemsIn(const Look& look)
+QByteArray problemsOf(const Look& look)
 {
     QStringList all;
     for (const Recipe& recipe : builtInResources().recipes) {
@@ -81,7 +81,7 @@ QByteArray problemsIn(const Look& look)
 
 #define EVERYWHERE(...)                                                                            \
     do {                                                                                           \
-        const QByteArray said = problemsIn(__VA_ARGS__);                                           \
+        const QByteArray said = problemsOf(__VA_ARGS__);                                           \
         QVERIFY2(said.isEmpty(), said);                                                            \
     } while (false)
 

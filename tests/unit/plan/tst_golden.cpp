@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/plan/filledspec.h"
+#include "tests/support/files.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 
@@ -40,14 +41,6 @@ private:
 namespace {
 
 const QString goldenFolder = slipway::sourcePath(QStringLiteral("/tests/data/golden"));
-
-void writeFile(const QString& path, const QByteArray& bytes)
-{
-    QDir().mkpath(QFileInfo(path).path());
-    QFile file(path);
-    QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(path));
-    file.write(bytes);
-}
 
 /// A recipe at a site by a runtime: what is rendered.
 struct Combination {
@@ -108,7 +101,7 @@ void TestGolden::initTestCase()
     QVERIFY(m_resources.errors.empty());
     for (const Combination& one : combinations(m_resources)) {
         m_names << one.name();
-        writeFile(m_scripts.filePath(one.name() + u".sh"), renderScript(planOf(one)));
+        putFile(m_scripts.filePath(one.name() + u".sh"), renderScript(planOf(one)));
     }
 }
 
@@ -149,7 +142,7 @@ void TestGolden::scripts_areTheGoldenOnes()
     const QByteArray script = renderScript(plan);
     const QString path = goldenFolder + u'/' + one.name() + u".sh";
     if (qEnvironmentVariableIsSet("SLIPWAY_UPDATE_GOLDEN"))
-        writeFile(path, script);
+        putFile(path, script);
     QFile golden(path);
     QVERIFY2(golden.open(QIODevice::ReadOnly), qPrintable(u"there is no golden file " + path));
     // Line by line, so that a failure shows the line.

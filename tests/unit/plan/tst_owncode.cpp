@@ -57,7 +57,7 @@ private:
 
 namespace {
 
-const QString image = QStringLiteral("docker://login:5000/demo/python:3.13");
+const QString demoPython = QStringLiteral("docker://login:5000/demo/python:3.13");
 
 Plan ownPlan(QMap<QString, QString> values, const QString& folder = QStringLiteral("/home/ada/p"))
 {
@@ -190,7 +190,7 @@ void TestOwnCode::steps_areThoseThatHaveAValue()
     QFETCH(QString, key);
     QFETCH(QString, value);
     QFETCH(QStringList, steps);
-    QMap<QString, QString> values{{QStringLiteral("image"), image}};
+    QMap<QString, QString> values{{QStringLiteral("image"), demoPython}};
     if (!key.isEmpty())
         values.insert(key, value);
     QStringList found;
@@ -201,7 +201,7 @@ void TestOwnCode::steps_areThoseThatHaveAValue()
 
 void TestOwnCode::packages_areBoundIntoTheContainer()
 {
-    const Plan plan = ownPlan({{QStringLiteral("image"), image},
+    const Plan plan = ownPlan({{QStringLiteral("image"), demoPython},
         {QStringLiteral("packages"), QStringLiteral("my reqs.txt")}});
     QCOMPARE(bodyOf(plan, "packages"),
         QByteArray("packages_once \"$image\" \\\n"
@@ -212,8 +212,8 @@ void TestOwnCode::packages_areBoundIntoTheContainer()
                    "    sh in_code.sh python3 train.py --epochs 3\n"));
     const QByteArray script = renderScript(plan);
     QVERIFY2(script.contains("\npackages=\"$SCRATCH/slipway/packages\""), script);
-    QVERIFY2(
-        !renderScript(ownPlan({{QStringLiteral("image"), image}})).contains("packages"), script);
+    QVERIFY2(!renderScript(ownPlan({{QStringLiteral("image"), demoPython}})).contains("packages"),
+        script);
 }
 
 void TestOwnCode::noImage_startsOnTheNode()

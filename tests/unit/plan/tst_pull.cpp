@@ -55,7 +55,7 @@ private:
 
 namespace {
 
-const QString image = QStringLiteral("images/x.sif");
+const QString pulledImage = QStringLiteral("images/x.sif");
 
 } // namespace
 
@@ -180,8 +180,8 @@ void TestPull::pull_notesItsProgress()
     for (std::size_t i = 1; i < noted.size(); ++i) // one each two seconds
         QVERIFY(noted[i][u"t"].toDouble() - noted[i - 1][u"t"].toDouble() > 1.9);
     QCOMPARE(left(),
-        (QStringList{QStringLiteral("cache/cache/blob/layer"), image,
-            image + QStringLiteral(".slipway-digest")}));
+        (QStringList{QStringLiteral("cache/cache/blob/layer"), pulledImage,
+            pulledImage + QStringLiteral(".slipway-digest")}));
     QVERIFY2(m_printed.contains("was inside"), m_printed);
 }
 
@@ -217,7 +217,7 @@ void TestPull::cancelledPull_leavesNothing()
     // The lock is free, and the next pull completes.
     QVERIFY2(run() == 0, m_printed);
     QVERIFY2(!m_printed.contains("Waiting"), m_printed);
-    QCOMPARE(QFileInfo(path(image)).size(), 1'000'000);
+    QCOMPARE(QFileInfo(path(pulledImage)).size(), 1'000'000);
 }
 
 /// The signal before the time limit ends bash's wait, though not what it waits for.
@@ -231,7 +231,7 @@ void TestPull::signalForTheProgram_doesNotEndThePull()
     QVERIFY(process->waitForFinished(60'000));
     const QByteArray printed = process->readAll();
     QVERIFY2(process->exitCode() == 0 && printed.contains("was inside"), printed);
-    QCOMPARE(QFileInfo(path(image)).size(), 1'000'000);
+    QCOMPARE(QFileInfo(path(pulledImage)).size(), 1'000'000);
 }
 
 void TestPull::failedPull_leavesNothing()
@@ -251,13 +251,13 @@ void TestPull::tooLargeFile_leavesNothing()
     QProcess process;
     const auto whole = start();
     QVERIFY(whole->waitForFinished(60'000)); // the layer is in the cache
-    QVERIFY(QFile::remove(path(image)));
+    QVERIFY(QFile::remove(path(pulledImage)));
     process.setProcessEnvironment(whole->processEnvironment());
     process.start(QStringLiteral("bash"), {path(QStringLiteral("run/limited.sh"))});
     QVERIFY(process.waitForFinished(60'000));
     QVERIFY(process.exitCode() != 0);
-    QVERIFY(!QFile::exists(path(image)));
-    QVERIFY(!QFile::exists(path(image + QStringLiteral(".part"))));
+    QVERIFY(!QFile::exists(path(pulledImage)));
+    QVERIFY(!QFile::exists(path(pulledImage + QStringLiteral(".part"))));
     QCOMPARE(QDir(path(QStringLiteral("tmp"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
         QStringList());
 }
@@ -285,12 +285,12 @@ void TestPull::killedPull_isTidiedByTheNext()
     QVERIFY(process->waitForFinished(20'000));
     // Its stand-in for apptainer ends by itself: in a job, Slurm ends it.
     QTRY_VERIFY_WITH_TIMEOUT(
-        QFileInfo(path(image + QStringLiteral(".part"))).size() == 1'000'000, 30'000);
+        QFileInfo(path(pulledImage + QStringLiteral(".part"))).size() == 1'000'000, 30'000);
     QVERIFY(left().size() > 3); // unpacked files, the image without its name
     write(QStringLiteral("tmp/slipway-pull.other/lock"),
         path(QStringLiteral("images/y.sif.lock")).toUtf8() + '\n');
     QVERIFY2(run() == 0, m_printed);
-    QVERIFY(!QFile::exists(path(image + QStringLiteral(".part"))));
+    QVERIFY(!QFile::exists(path(pulledImage + QStringLiteral(".part"))));
     // That of another image may be in use: it is new.
     QCOMPARE(QDir(path(QStringLiteral("tmp"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
         QStringList{QStringLiteral("slipway-pull.other")});

@@ -32,13 +32,13 @@ private slots:
 
 namespace {
 
-FakeNode healthy(const QString& words)
+FakeNode healthyNode(const QString& words)
 {
     FakeNode node;
     return node.kernelDriver(QStringLiteral("580.65.06"), 2).fake(words).jobWithGpus(2);
 }
 
-const QStringList check{
+const QStringList quickCheck{
     QStringLiteral("check"), QStringLiteral("--deadline"), QStringLiteral("1.5")};
 const char* const always[] = {"driver.version", "lib.libcuda", "lib.nvml", "driver.cuda",
     "dev.nodes", "gpu.list", "slurm.count", "image.cuda", "gpu.arch", "mig", "ecc", "xid", "state",
@@ -56,7 +56,7 @@ void allRowsAreThere(const ProbeRun& run)
 
 void TestFakeGpu::answers()
 {
-    const ProbeRun run = runProbe(healthy(QStringLiteral("cards=2,nvlink")), check);
+    const ProbeRun run = runProbe(healthyNode(QStringLiteral("cards=2,nvlink")), quickCheck);
     allRowsAreThere(run);
     QCOMPARE(run.text("driver.version", "value"), QStringLiteral("580.65.06"));
     QCOMPARE(run.text("driver.cuda", "value"), QStringLiteral("13.0"));
@@ -126,7 +126,7 @@ void TestFakeGpu::oneRow()
     QFETCH(QByteArray, id);
     QFETCH(QString, state);
     QFETCH(QString, why);
-    const ProbeRun run = runProbe(healthy(words), check);
+    const ProbeRun run = runProbe(healthyNode(words), quickCheck);
     allRowsAreThere(run);
     QVERIFY2(run.state(id.constData()) == state, qPrintable(run.all(id.constData())));
     QVERIFY2(run.text(id.constData(), "why").contains(why), qPrintable(run.all(id.constData())));
@@ -151,7 +151,7 @@ void TestFakeGpu::hangs()
 {
     QFETCH(QString, function);
     QFETCH(QByteArray, id);
-    const ProbeRun run = runProbe(healthy(QStringLiteral("hang=") + function), check);
+    const ProbeRun run = runProbe(healthyNode(QStringLiteral("hang=") + function), quickCheck);
     allRowsAreThere(run);
     QCOMPARE(run.state(id.constData()), QStringLiteral("fail"));
     QVERIFY2(
@@ -169,7 +169,7 @@ void TestFakeGpu::hangs()
 void TestFakeGpu::hang_atTheDefaultDeadline()
 {
     const ProbeRun run =
-        runProbe(healthy(QStringLiteral("hang=cuInit")), {QStringLiteral("check")});
+        runProbe(healthyNode(QStringLiteral("hang=cuInit")), {QStringLiteral("check")});
     QCOMPARE(run.state("driver.cuda"), QStringLiteral("fail"));
     QVERIFY2(run.text("driver.cuda", "why").contains(QStringLiteral("within 10 s in cuInit")),
         qPrintable(run.all("driver.cuda")));
@@ -178,7 +178,7 @@ void TestFakeGpu::hang_atTheDefaultDeadline()
 
 void TestFakeGpu::bothHang_atOnce()
 {
-    const ProbeRun run = runProbe(healthy(QStringLiteral("hang=cuInit,hang=nvmlInit")),
+    const ProbeRun run = runProbe(healthyNode(QStringLiteral("hang=cuInit,hang=nvmlInit")),
         {QStringLiteral("check"), QStringLiteral("--deadline"), QStringLiteral("5")});
     allRowsAreThere(run);
     QCOMPARE(run.state("lib.nvml"), QStringLiteral("fail"));
@@ -212,13 +212,13 @@ void TestFakeGpu::withoutNvml_cudaIsEnough()
 
 void TestFakeGpu::withoutAnyDriver()
 {
-    const ProbeRun login = runProbe(FakeNode(), check);
+    const ProbeRun login = runProbe(FakeNode(), quickCheck);
     QCOMPARE(login.exitCode, 0);
     QVERIFY(login.text("driver.version", "why").contains(QStringLiteral("login node")));
-    const ProbeRun unasked = runProbe(FakeNode().jobWithGpus(0), check);
+    const ProbeRun unasked = runProbe(FakeNode().jobWithGpus(0), quickCheck);
     QCOMPARE(unasked.exitCode, 0);
     QVERIFY(unasked.text("driver.version", "why").contains(QStringLiteral("requested no GPU")));
-    const ProbeRun asked = runProbe(FakeNode().jobWithGpus(1), check);
+    const ProbeRun asked = runProbe(FakeNode().jobWithGpus(1), quickCheck);
     QCOMPARE(asked.exitCode, 1);
     QCOMPARE(asked.state("driver.version"), QStringLiteral("fail"));
     QVERIFY(asked.text("driver.version", "fix").contains(QStringLiteral("--exclude=c1")));
@@ -226,24 +226,24 @@ void TestFakeGpu::withoutAnyDriver()
 
 void TestFakeGpu::maskOfTheWholeNode()
 {
-    FakeNode node = healthy(QStringLiteral("cards=2"));
+    FakeNode node = healthyNode(QStringLiteral("cards=2"));
     node.set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("4,5"))
         .set(QStringLiteral("SLURM_JOB_GPUS"), QStringLiteral("4,5"));
-    const ProbeRun wrong = runProbe(node, check);
+    const ProbeRun wrong = runProbe(node, quickCheck);
     QCOMPARE(wrong.state("slurm.count"), QStringLiteral("fail"));
     QVERIFY2(wrong.text("slurm.count", "why").contains(QStringLiteral("numbered from 0")),
         qPrintable(wrong.all("slurm.count")));
     node.set(QStringLiteral("CUDA_VISIBLE_DEVICES"),
         QStringLiteral("0,1")); // as Slurm numbers them anew
-    QCOMPARE(runProbe(node, check).state("slurm.count"), QStringLiteral("ok"));
+    QCOMPARE(runProbe(node, quickCheck).state("slurm.count"), QStringLiteral("ok"));
     node.set(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("GPU-22222222,GPU-11111111"));
-    QCOMPARE(runProbe(node, check).state("slurm.count"), QStringLiteral("ok"));
+    QCOMPARE(runProbe(node, quickCheck).state("slurm.count"), QStringLiteral("ok"));
 }
 
 void TestFakeGpu::compatibilityLibrary()
 {
     FakeNode node =
-        healthy(QStringLiteral("refuse=804,name=NVIDIA GeForce RTX 3090,driver=550.54.15"));
+        healthyNode(QStringLiteral("refuse=804,name=NVIDIA GeForce RTX 3090,driver=550.54.15"));
     node.kernelDriver(QStringLiteral("550.54.15"), 2)
         .set(QStringLiteral("CUDA_VERSION"), QStringLiteral("13.0.1"));
     const QString compat = node.folder() + QStringLiteral("/cuda/compat");
@@ -251,8 +251,8 @@ void TestFakeGpu::compatibilityLibrary()
     QVERIFY(QFile::copy(slipway::buildPath(QStringLiteral("/tests/fakegpu/libcuda.so.1")),
         compat + QStringLiteral("/libcuda.so.1")));
     node.library(compat);
-    const ProbeRun run =
-        runProbe(node, check + QStringList{QStringLiteral("--where"), QStringLiteral("container")});
+    const ProbeRun run = runProbe(
+        node, quickCheck + QStringList{QStringLiteral("--where"), QStringLiteral("container")});
     QVERIFY2(run.text("lib.libcuda", "why").contains(QStringLiteral("forward compatibility")),
         qPrintable(run.all("lib.libcuda")));
     QCOMPARE(run.state("image.cuda"), QStringLiteral("fail"));
@@ -265,7 +265,7 @@ void TestFakeGpu::pcie_underLoad()
     const QStringList bench{QStringLiteral("check"), QStringLiteral("--level"),
         QStringLiteral("bench"), QStringLiteral("--only"), QStringLiteral("pcie,cpu"),
         QStringLiteral("--deadline"), QStringLiteral("5")};
-    const ProbeRun wakes = runProbe(healthy(QStringLiteral("gen1")), bench);
+    const ProbeRun wakes = runProbe(healthyNode(QStringLiteral("gen1")), bench);
     QVERIFY2(wakes.state("pcie") == QStringLiteral("ok"), qPrintable(wakes.all("pcie")));
     QCOMPARE(wakes.rows.value(QStringLiteral("pcie"))
                  .value(QStringLiteral("data"))
@@ -276,7 +276,7 @@ void TestFakeGpu::pcie_underLoad()
     QCOMPARE(wakes.rows.keys(),
         (QStringList{QStringLiteral("cpu"), QStringLiteral("end"), QStringLiteral("pcie"),
             QStringLiteral("probe")}));
-    const ProbeRun stuck = runProbe(healthy(QStringLiteral("gen1,stuckgen1")), bench);
+    const ProbeRun stuck = runProbe(healthyNode(QStringLiteral("gen1,stuckgen1")), bench);
     QVERIFY2(stuck.text("pcie", "why").contains(QStringLiteral("while it copies")),
         qPrintable(stuck.all("pcie")));
 }

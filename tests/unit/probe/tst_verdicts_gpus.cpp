@@ -38,7 +38,7 @@ std::string uuid(int card)
 }
 
 /// A job with so many cards of which CUDA and NVML show these.
-Facts job(int asked, const std::vector<int>& cuda, const std::vector<int>& nvml)
+Facts jobWithCards(int asked, const std::vector<int>& cuda, const std::vector<int>& nvml)
 {
     Facts facts;
     facts.nodeName = "c1";
@@ -75,18 +75,18 @@ Facts job(int asked, const std::vector<int>& cuda, const std::vector<int>& nvml)
 
 void TestVerdictsGpus::count_isRight()
 {
-    JUDGED(slurmCountRow(job(2, {0, 1}, {0, 1})), Ok, "", "");
-    Facts login = job(0, {}, {});
+    JUDGED(slurmCountRow(jobWithCards(2, {0, 1}, {0, 1})), Ok, "", "");
+    Facts login = jobWithCards(0, {}, {});
     login.slurm = {};
     JUDGED(slurmCountRow(login), Skip, "not inside a Slurm job", "");
-    Facts without = job(2, {0, 1}, {});
+    Facts without = jobWithCards(2, {0, 1}, {});
     without.nvml = {};
     JUDGED(slurmCountRow(without), Ok, "", "");
 }
 
 void TestVerdictsGpus::count_renumberedIsNoFault()
 {
-    Facts facts = job(2, {2, 3}, {2, 3});
+    Facts facts = jobWithCards(2, {2, 3}, {2, 3});
     facts.slurm.hostIndexes = {"2", "3"};
     facts.cudaMask = GpuMask::of("0,1");
     JUDGED(slurmCountRow(facts), Ok, "", "");
@@ -94,21 +94,21 @@ void TestVerdictsGpus::count_renumberedIsNoFault()
 
 void TestVerdictsGpus::count_maskOfTheWholeNode()
 {
-    Facts facts = job(4, {}, {4, 5, 6, 7});
+    Facts facts = jobWithCards(4, {}, {4, 5, 6, 7});
     facts.slurm.hostIndexes = {"4", "5", "6", "7"};
     facts.cudaMask = GpuMask::of("4,5,6,7");
     JUDGED(slurmCountRow(facts), Fail, "numbered from 0", "Unset CUDA_VISIBLE_DEVICES");
-    facts = job(2, {1}, {0, 1});
+    facts = jobWithCards(2, {1}, {0, 1});
     facts.cudaMask = GpuMask::of("1,2");
     JUDGED(slurmCountRow(facts), Fail, "numbered from 0", "UUIDs");
 }
 
 void TestVerdictsGpus::count_maskHidesSome()
 {
-    Facts facts = job(2, {0}, {0, 1});
+    Facts facts = jobWithCards(2, {0}, {0, 1});
     facts.cudaMask = GpuMask::of("0");
     JUDGED(slurmCountRow(facts), Warn, "hides 1", "Unset");
-    facts = job(2, {0}, {0});
+    facts = jobWithCards(2, {0}, {0});
     JUDGED(slurmCountRow(facts), Fail, "CUDA shows 1", "--exclude=c1");
     facts.place = Place::Container;
     JUDGED(slurmCountRow(facts), Fail, "CUDA shows 1", "NVIDIA_VISIBLE_DEVICES");
@@ -116,17 +116,17 @@ void TestVerdictsGpus::count_maskHidesSome()
 
 void TestVerdictsGpus::count_withoutDeviceRules()
 {
-    Facts facts = job(1, {0, 1, 2, 3}, {0, 1, 2, 3});
+    Facts facts = jobWithCards(1, {0, 1, 2, 3}, {0, 1, 2, 3});
     facts.slurm.hostIndexes = {"2"};
     JUDGED(slurmCountRow(facts), Warn, "ConstrainDevices", "CUDA_VISIBLE_DEVICES=2");
-    facts = job(1, {2}, {0, 1, 2, 3});
+    facts = jobWithCards(1, {2}, {0, 1, 2, 3});
     facts.cudaMask = GpuMask::of("2");
     JUDGED(slurmCountRow(facts), Warn, "mask alone", "Leave CUDA_VISIBLE_DEVICES");
 }
 
 void TestVerdictsGpus::count_daemonOutsideOfTheJob()
 {
-    Facts facts = job(1, {0, 1}, {0, 1});
+    Facts facts = jobWithCards(1, {0, 1}, {0, 1});
     facts.place = Place::Container;
     facts.runtime = "docker";
     JUDGED(slurmCountRow(facts), Warn, "outside of the job's limits", "device=GPU-");
@@ -134,16 +134,17 @@ void TestVerdictsGpus::count_daemonOutsideOfTheJob()
 
 void TestVerdictsGpus::count_oneForEachTask()
 {
-    Facts facts = job(4, {1}, {1});
+    Facts facts = jobWithCards(4, {1}, {1});
     facts.slurm.gpusPerTask = 1;
     JUDGED(slurmCountRow(facts), Ok, "Each task", "");
 }
 
 void TestVerdictsGpus::count_unaskedCards()
 {
-    JUDGED(slurmCountRow(job(0, {}, {})), Skip, "requested no GPU", "");
-    JUDGED(slurmCountRow(job(0, {0}, {0})), Warn, "requested no GPU and sees 1", "--gres=gpu:1");
-    Facts unsaid = job(0, {0}, {0});
+    JUDGED(slurmCountRow(jobWithCards(0, {}, {})), Skip, "requested no GPU", "");
+    JUDGED(slurmCountRow(jobWithCards(0, {0}, {0})), Warn, "requested no GPU and sees 1",
+        "--gres=gpu:1");
+    Facts unsaid = jobWithCards(0, {0}, {0});
     unsaid.slurm.gpusOnNode.reset();
     unsaid.slurm.asksGpu = true;
     JUDGED(slurmCountRow(unsaid), Ok, "it is not known here", "");
@@ -151,12 +152,13 @@ void TestVerdictsGpus::count_unaskedCards()
 
 void TestVerdictsGpus::count_otherCards()
 {
-    JUDGED(slurmCountRow(job(2, {0, 5}, {0, 1})), Fail, "different cards", "report it to the site");
+    JUDGED(slurmCountRow(jobWithCards(2, {0, 5}, {0, 1})), Fail, "different cards",
+        "report it to the site");
 }
 
 void TestVerdictsGpus::count_partsOfCards()
 {
-    Facts facts = job(2, {0}, {0});
+    Facts facts = jobWithCards(2, {0}, {0});
     facts.cuda.gpus[0].uuid = "MIG-1";
     facts.nvml.gpus[0].mig = facts.nvml.gpus[0].migPending = 1;
     facts.nvml.gpus[0].migUuids = {"MIG-1", "MIG-2"};
@@ -164,23 +166,23 @@ void TestVerdictsGpus::count_partsOfCards()
     JUDGED(migRow(facts), Warn, "one in a process", "one process for each part");
     facts.nvml.gpus[0].migUuids.clear();
     JUDGED(migRow(facts), Fail, "no parts", "c1");
-    JUDGED(migRow(job(1, {0}, {0})), Ok, "", "");
+    JUDGED(migRow(jobWithCards(1, {0}, {0})), Ok, "", "");
 }
 
 void TestVerdictsGpus::list_names()
 {
-    const Row row = gpuListRow(job(2, {0, 1}, {0, 1}));
+    const Row row = gpuListRow(jobWithCards(2, {0, 1}, {0, 1}));
     QCOMPARE(row.value, std::string("2 × NVIDIA A100-SXM4-40GB"));
     QCOMPARE(row.data["gpus"].items().size(), size_t(2));
     QCOMPARE(row.data["gpus"].items()[1]["uuid"].text(), uuid(1));
-    Facts none = job(1, {}, {0});
+    Facts none = jobWithCards(1, {}, {0});
     none.cuda.init = 0;
     JUDGED(gpuListRow(none), Fail, "shows no card", "slurm.count");
 }
 
 void TestVerdictsGpus::list_lies()
 {
-    Facts facts = job(1, {0}, {0});
+    Facts facts = jobWithCards(1, {0}, {0});
     facts.cuda.gpus[0].memory = 1e18;
     JUDGED(gpuListRow(facts), Fail, "which no card has", "c1");
     facts.cuda.gpus[0].memory = 20.0 * (1ll << 30);
@@ -189,7 +191,7 @@ void TestVerdictsGpus::list_lies()
 
 void TestVerdictsGpus::arch_againstTheImage()
 {
-    Facts facts = job(1, {0}, {0});
+    Facts facts = jobWithCards(1, {0}, {0});
     QCOMPARE(gpuArchRow(facts).value, std::string("8.0 (Ampere)"));
     facts.place = Place::Container;
     facts.image.version = Version::of("13.0");
@@ -205,7 +207,7 @@ void TestVerdictsGpus::arch_againstTheImage()
 
 void TestVerdictsGpus::image_onlyInAContainer()
 {
-    Facts facts = job(1, {0}, {0});
+    Facts facts = jobWithCards(1, {0}, {0});
     facts.image.version = Version::of("13.0");
     facts.nvml.driver = "550.54.15";
     JUDGED(imageCudaRow(facts), Skip, "not an image", "");

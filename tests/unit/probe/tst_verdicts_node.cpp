@@ -44,7 +44,7 @@ Facts node(int allowed, int online)
     return facts;
 }
 
-Facts job(int allowed, int online, int onNode)
+Facts jobWithThreads(int allowed, int online, int onNode)
 {
     Facts facts = node(allowed, online);
     facts.slurm.inJob = true;
@@ -57,14 +57,15 @@ Facts job(int allowed, int online, int onNode)
 void TestVerdictsNode::cpu_whatTheJobAskedFor()
 {
     JUDGED(cpuRow(node(64, 64)), Ok, "", "");
-    JUDGED(cpuRow(job(8, 64, 8)), Ok, "", "");
-    JUDGED(cpuRow(job(16, 64, 8)), Ok, "", ""); // both threads of each core
-    JUDGED(cpuRow(job(64, 64, 8)), Warn, "does not confine jobs to their CPUs", "OMP_NUM_THREADS");
-    Facts step = job(1, 64, 8);
+    JUDGED(cpuRow(jobWithThreads(8, 64, 8)), Ok, "", "");
+    JUDGED(cpuRow(jobWithThreads(16, 64, 8)), Ok, "", ""); // both threads of each core
+    JUDGED(cpuRow(jobWithThreads(64, 64, 8)), Warn, "does not confine jobs to their CPUs",
+        "OMP_NUM_THREADS");
+    Facts step = jobWithThreads(1, 64, 8);
     step.slurm.cpusPerTask = 8;
     JUDGED(cpuRow(step), Warn, "22.05", "srun --cpus-per-task=8");
-    JUDGED(cpuRow(job(1, 64, 8)), Warn, "may run on one", "--cpus-per-task=8");
-    QVERIFY(contains(cpuRow(job(8, 64, 8)).value, "8 of 64 CPUs"));
+    JUDGED(cpuRow(jobWithThreads(1, 64, 8)), Warn, "may run on one", "--cpus-per-task=8");
+    QVERIFY(contains(cpuRow(jobWithThreads(8, 64, 8)).value, "8 of 64 CPUs"));
 }
 
 void TestVerdictsNode::cpu_quota()
@@ -72,7 +73,7 @@ void TestVerdictsNode::cpu_quota()
     Facts facts = node(64, 64);
     facts.node.quota = 4;
     JUDGED(cpuRow(facts), Ok, "4 CPUs", "");
-    facts = job(8, 64, 8);
+    facts = jobWithThreads(8, 64, 8);
     facts.slurm.cpusPerTask = 8;
     facts.node.quota = 2;
     JUDGED(cpuRow(facts), Warn, "2 CPUs only", "OMP_NUM_THREADS=2");
@@ -80,7 +81,7 @@ void TestVerdictsNode::cpu_quota()
 
 void TestVerdictsNode::threads_ofOpenMp()
 {
-    Facts facts = job(8, 64, 8);
+    Facts facts = jobWithThreads(8, 64, 8);
     JUDGED(threadsRow(facts), Ok, "all 8 CPUs", "");
     facts.node.ompThreads = "8";
     JUDGED(threadsRow(facts), Ok, "", "");
@@ -98,7 +99,7 @@ void TestVerdictsNode::threads_ofOpenMp()
 void TestVerdictsNode::memory_ofTheJob()
 {
     JUDGED(memoryRow(node(8, 8)), Ok, "", "");
-    Facts facts = job(8, 64, 8);
+    Facts facts = jobWithThreads(8, 64, 8);
     facts.slurm.memory = 32.0 * (1ll << 30);
     JUDGED(memoryRow(facts), Ok, "does not confine jobs to their memory", "");
     facts.node.memoryLimit = 32.0 * (1ll << 30);
@@ -114,12 +115,12 @@ void TestVerdictsNode::memory_ofTheJob()
 
 void TestVerdictsNode::limits_matterWithInfiniband()
 {
-    Facts facts = job(8, 8, 8);
+    Facts facts = jobWithThreads(8, 8, 8);
     facts.node.lockable = 8.0 * (1 << 20);
     JUDGED(limitsRow(facts), Ok, "", "");
     facts.node.infiniband = true;
     JUDGED(limitsRow(facts), Warn, "InfiniBand", "memlock");
-    facts = job(8, 8, 8);
+    facts = jobWithThreads(8, 8, 8);
     facts.node.openFiles = 256;
     JUDGED(limitsRow(facts), Warn, "256 files", "ulimit -n");
 }
@@ -139,7 +140,7 @@ void TestVerdictsNode::shm_ofDocker()
 
 void TestVerdictsNode::numa_nearToTheCard()
 {
-    Facts facts = job(4, 16, 4);
+    Facts facts = jobWithThreads(4, 16, 4);
     JUDGED(numaRow(facts), Skip, "one memory domain", "");
     facts.node.numa = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}};
     CudaGpu gpu;

@@ -5,10 +5,9 @@
 #include "remote/probe/bench/verify.h"
 #include "tests/support/hostcard/hostcard.h"
 #include "tests/support/testmain.h"
+#include "tests/unit/probebench/nowhere.h"
 
 #include <QtTest>
-
-#include <fcntl.h>
 
 #include <optional>
 #include <set>
@@ -32,13 +31,6 @@ private slots:
 
 namespace {
 
-const ChildPipe& pipe()
-{
-    static const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    static const ChildPipe pipe(nowhere);
-    return pipe;
-}
-
 QStringList texts(const std::vector<std::string>& calls, size_t from = 0)
 {
     QStringList list;
@@ -58,7 +50,7 @@ QStringList lines(const char* text)
 /// All that a child asks of the driver for one piece of work; for none, compute.verify.
 void work(std::optional<Work> which)
 {
-    Gpu gpu(0, pipe());
+    Gpu gpu(0, nowhere());
     if (!which) {
         gpu.tensorFunction("peak_fp16");
         verifyGpu(gpu);
@@ -78,7 +70,7 @@ void TestDriverCalls::opening_asksInOrder()
 {
     HostCard card;
     card.computes = false;
-    const Gpu gpu(0, pipe());
+    const Gpu gpu(0, nowhere());
     QCOMPARE(texts(card.calls), lines(R"(
         cuInit(0)
         cuDeviceGetCount()
@@ -103,7 +95,7 @@ void TestDriverCalls::product_asksInOrder()
     HostCard card;
     card.computes = false;
     {
-        Gpu gpu(0, pipe());
+        Gpu gpu(0, nowhere());
         const size_t opened = card.calls.size();
         {
             GpuLane lane(gpu);
@@ -155,7 +147,7 @@ void TestDriverCalls::oldCards_getTheOldText()
     HostCard card;
     card.computes = false;
     card.capability = 37; // K80
-    const Gpu gpu(0, pipe());
+    const Gpu gpu(0, nowhere());
     QCOMPARE(card.calls.back(),
         std::string("cuModuleLoadDataEx(.version 3.2, .target sm_35, 2, 5, 6, 2048)"));
 }
@@ -166,7 +158,7 @@ void TestDriverCalls::tensorKernels_needTheirCards()
     card.computes = false;
     const auto why = [&card](int capability) {
         card.capability = capability;
-        return Gpu(0, pipe()).whyNoTensorKernels();
+        return Gpu(0, nowhere()).whyNoTensorKernels();
     };
     for (const int capability : {80, 86, 87, 89, 90, 100, 120, 121})
         QCOMPARE(why(capability), std::string());
@@ -182,7 +174,7 @@ void TestDriverCalls::tensorModule_isLoadedOnce()
 {
     HostCard card;
     card.computes = false;
-    Gpu gpu(0, pipe());
+    Gpu gpu(0, nowhere());
     const size_t opened = card.calls.size();
     gpu.tensorFunction("peak_fp16");
     gpu.tensorFunction("peak_tf32");

@@ -7,13 +7,12 @@
 #include "tests/support/hostcard/hostcard.h"
 #include "tests/support/hostcard/numbers.h"
 #include "tests/support/testmain.h"
+#include "tests/unit/probebench/nowhere.h"
 
 #include <QtTest>
 
 #include <cmath>
 #include <random>
-
-#include <fcntl.h>
 
 using namespace slipway::probe;
 
@@ -44,13 +43,6 @@ private slots:
 namespace {
 
 /// A child's pipe that goes nowhere.
-const ChildPipe& pipe()
-{
-    static const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    static const ChildPipe pipe(nowhere);
-    return pipe;
-}
-
 /// Memory for one kernel, of exactly this size.
 template <typename T> class OnCard {
 public:
@@ -107,7 +99,7 @@ void TestHostKernels::lane_provesEverySize()
     QFETCH(int, size);
     HostCard card;
     {
-        Gpu gpu(0, pipe());
+        Gpu gpu(0, nowhere());
         GpuLane lane(gpu);
         lane.prepare(Work(work), size);
         try {
@@ -239,7 +231,7 @@ void TestHostKernels::nbody_isRightForEveryBody()
 void TestHostKernels::verify_isRight()
 {
     HostCard card;
-    Gpu gpu(0, pipe());
+    Gpu gpu(0, nowhere());
     const VerifyResult result = verifyGpu(gpu);
     QCOMPARE(card.fault, std::string());
     QCOMPARE(result.results, 65536u);

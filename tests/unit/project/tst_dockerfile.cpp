@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/project/dockerfile.h"
+#include "tests/support/files.h"
 #include "tests/support/paths.h"
 #include "tests/support/testmain.h"
 
 #include <QDir>
-#include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QtTest>
@@ -37,13 +37,6 @@ private slots:
 namespace {
 
 const QString root = sourcePath() + QStringLiteral("/tests/data/dockerfiles/");
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll()
-                                          : QByteArray("cannot be read: ") + path.toUtf8();
-}
 
 struct Section {
     QString head, body;

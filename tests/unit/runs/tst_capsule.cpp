@@ -26,14 +26,6 @@ using namespace slipway;
 
 namespace {
 
-void write(const QString& path, const QByteArray& content)
-{
-    QDir().mkpath(QFileInfo(path).path());
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-        qFatal("%s cannot be written", qPrintable(path));
-}
-
 const QString deep = QStringLiteral("results/a/b/c/d/e/f/curve.csv");
 
 } // namespace
@@ -98,9 +90,9 @@ void TestCapsule::files_areListedAndTheListIsKept()
     const auto wanted = request(true);
     for (const char* name : {"job.sh", "events.ndjson", "probe.sha256", "model.py", "a.txt",
              "results/curve.csv", "steps/01-image.sh"})
-        write(wanted.run.folder + u'/' + QString::fromLatin1(name), name);
-    write(wanted.localFolder + QStringLiteral("/files/model.py"), "uploaded");
-    write(wanted.localFolder + QStringLiteral("/results/curve.csv"), "results/curve.csv");
+        putFile(wanted.run.folder + u'/' + QString::fromLatin1(name), name);
+    putFile(wanted.localFolder + QStringLiteral("/files/model.py"), "uploaded");
+    putFile(wanted.localFolder + QStringLiteral("/results/curve.csv"), "results/curve.csv");
     const RunFiles away(wanted.run, wanted.localFolder, nullptr);
     QVERIFY(!away.known().asOf);
     QCOMPARE(away.known().files.size(), size_t(1)); // what is here is known without the cluster
@@ -129,8 +121,8 @@ void TestCapsule::files_areListedAndTheListIsKept()
 void TestCapsule::deepFiles_areFetchedAndListed()
 {
     const auto wanted = request(true);
-    write(wanted.run.folder + u"/job.sh", "true\n");
-    write(wanted.run.folder + u'/' + deep, "1,2\n");
+    putFile(wanted.run.folder + u"/job.sh", "true\n");
+    putFile(wanted.run.folder + u'/' + deep, "1,2\n");
     const auto json = made(wanted);
     QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
     QCOMPARE(contentOf(wanted.destination + u'/' + deep), QByteArray("1,2\n"));
@@ -150,7 +142,7 @@ void TestCapsule::deepFiles_areFetchedAndListed()
 void TestCapsule::metrics_areThoseOfTheRunsEnd()
 {
     auto wanted = request(false);
-    write(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n");
+    putFile(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n");
     const auto read = made(wanted);
     QVERIFY2(read.ok(), read.ok() ? "" : qPrintable(read.error().text()));
     QCOMPARE(read->value(u"metrics").toArray().size(), 1);
@@ -164,15 +156,15 @@ void TestCapsule::metrics_areThoseOfTheRunsEnd()
     const auto again = made(wanted);
     QVERIFY(again.ok());
     QCOMPARE(again->value(u"metrics").toArray(), kept);
-    write(local.logFile(), "step 1 loss 0.5\nstep 2 loss 0.4\n"); // it grew: read it anew
+    putFile(local.logFile(), "step 1 loss 0.5\nstep 2 loss 0.4\n"); // it grew: read it anew
     QVERIFY(!local.metrics());
 }
 
 void TestCapsule::metricsOfAPartOfTheLog_areNotTaken()
 {
     auto wanted = request(true);
-    write(wanted.run.logFile, "step 1 loss 0.5\nstep 2 loss 0.25\n");
-    write(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n"); // the local disk was full
+    putFile(wanted.run.logFile, "step 1 loss 0.5\nstep 2 loss 0.25\n");
+    putFile(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n"); // the local disk was full
     LocalRun local(wanted.localFolder);
     const QJsonArray kept{QJsonObject{{QStringLiteral("series"), QStringLiteral("kept")}}};
     local.keepMetrics(kept, QFileInfo(local.logFile()).size(), 0);
@@ -188,7 +180,7 @@ void TestCapsule::metricsOfAPartOfTheLog_areNotTaken()
 void TestCapsule::filesOfLoggers_areCopiedAndCounted()
 {
     auto wanted = request(false);
-    write(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n");
+    putFile(wanted.localFolder + u"/log.bin", "step 1 loss 0.5\n");
     LocalRun local(wanted.localFolder);
     local.keepMetrics({}, QFileInfo(local.logFile()).size(), 0);
     QVERIFY(local.metrics());
@@ -213,9 +205,9 @@ void TestCapsule::filesOfLoggers_areCopiedAndCounted()
 void TestCapsule::whatCannotBeFetched_isNamed()
 {
     const auto wanted = request(true);
-    write(wanted.run.folder + u"/a/b/c/d/e/image.sif", "x");
-    write(wanted.run.folder + u"/bad\nname", "x");
-    write(wanted.run.folder + u"/good", "x");
+    putFile(wanted.run.folder + u"/a/b/c/d/e/image.sif", "x");
+    putFile(wanted.run.folder + u"/bad\nname", "x");
+    putFile(wanted.run.folder + u"/good", "x");
     const auto json = made(wanted);
     QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
     QCOMPARE(json->value(u"left_on_the_cluster").toArray(),
@@ -227,8 +219,8 @@ void TestCapsule::whatCannotBeFetched_isNamed()
 void TestCapsule::withoutConnection_nothingIsClaimedOfTheCluster()
 {
     const auto wanted = request(false);
-    write(wanted.localFolder + u"/files/job.sh", "true\n");
-    write(wanted.localFolder + u'/' + deep, "1,2\n");
+    putFile(wanted.localFolder + u"/files/job.sh", "true\n");
+    putFile(wanted.localFolder + u'/' + deep, "1,2\n");
     const auto json = made(wanted);
     QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
     QCOMPARE(contentOf(wanted.destination + u"/job.sh"), QByteArray("true\n"));
@@ -265,9 +257,9 @@ void TestCapsule::log_hasOneNameEverywhere()
         auto wanted = request(connected);
         wanted.destination += connected ? u"-fetched" : u"-kept";
         wanted.run.logFile = logFile.isEmpty() ? QString() : QString(wanted.run.folder + logFile);
-        write(wanted.localFolder + u"/log.bin", log);
+        putFile(wanted.localFolder + u"/log.bin", log);
         if (connected && !logFile.isEmpty())
-            write(wanted.run.logFile, log);
+            putFile(wanted.run.logFile, log);
         const auto json = made(wanted);
         QVERIFY2(json.ok(), json.ok() ? "" : qPrintable(json.error().text()));
         QCOMPARE(json->value(u"log").toString(), name);
@@ -278,7 +270,7 @@ void TestCapsule::log_hasOneNameEverywhere()
 void TestCapsule::largeFiles_leaveTheWindowAwake()
 {
     const auto wanted = request(false);
-    write(wanted.localFolder + u"/results/large", {});
+    putFile(wanted.localFolder + u"/results/large", {});
     QVERIFY(
         QFile::resize(wanted.localFolder + u"/results/large", 256 * 1024 * 1024)); // takes no room
     QElapsedTimer whole;

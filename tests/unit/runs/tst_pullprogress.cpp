@@ -12,7 +12,7 @@ using namespace slipway;
 
 namespace {
 
-QByteArray row(double t, const char* phase, const QByteArray& bytes, const QByteArray& of = {})
+QByteArray pullRow(double t, const char* phase, const QByteArray& bytes, const QByteArray& of = {})
 {
     return "{\"t\":" + QByteArray::number(t, 'f', 3)
         + R"(,"stage":"image","state":"progress","step":"image","phase":")" + phase
@@ -65,9 +65,9 @@ void TestPullProgress::rate_isOfTheLastTenSeconds()
 {
     QByteArray rows;
     for (int i = 0; i <= 10; ++i) // slow at first: 1000 bytes a second
-        rows += row(100 + 2 * i, "download", QByteArray::number(2000 * i));
+        rows += pullRow(100 + 2 * i, "download", QByteArray::number(2000 * i));
     for (int i = 1; i <= 10; ++i) // then 5000
-        rows += row(120 + 2 * i, "download", QByteArray::number(20'000 + 10'000 * i));
+        rows += pullRow(120 + 2 * i, "download", QByteArray::number(20'000 + 10'000 * i));
     const auto state = stateOf(rows);
     QVERIFY(state.has_value());
     QCOMPARE(state->bytes, qint64(120'000));
@@ -80,24 +80,24 @@ void TestPullProgress::rate_isOfTheLastTenSeconds()
 void TestPullProgress::timeLeft_needsTheWhole()
 {
     const auto state =
-        stateOf(row(10, "download", "1000", "9000") + row(12, "download", "3000", "9000"));
+        stateOf(pullRow(10, "download", "1000", "9000") + pullRow(12, "download", "3000", "9000"));
     QCOMPARE(state->rate, std::optional<double>(1000));
     QCOMPARE(state->left, std::optional(std::chrono::seconds(6)));
     QVERIFY2(pullText(*state).endsWith(u", about 6 s left"), qPrintable(pullText(*state)));
     // More than the whole: the whole was wrong.
     const auto more =
-        stateOf(row(10, "download", "1000", "2000") + row(12, "download", "3000", "2000"));
+        stateOf(pullRow(10, "download", "1000", "2000") + pullRow(12, "download", "3000", "2000"));
     QVERIFY(!more->of && !more->left);
     // One row has no rate.
-    const auto first = stateOf(row(10, "download", "1000", "9000"));
+    const auto first = stateOf(pullRow(10, "download", "1000", "9000"));
     QVERIFY(!first->rate && !first->left);
     QCOMPARE(first->of, std::optional<qint64>(9000));
 }
 
 void TestPullProgress::anotherPhase_beginsAgain()
 {
-    const auto state = stateOf(row(10, "download", "1000", "9000")
-        + row(12, "download", "9000", "9000") + row(14, "extract", "500"));
+    const auto state = stateOf(pullRow(10, "download", "1000", "9000")
+        + pullRow(12, "download", "9000", "9000") + pullRow(14, "extract", "500"));
     QCOMPARE(state->phase, QStringLiteral("extract"));
     QCOMPARE(state->bytes, qint64(500));
     QVERIFY(!state->rate && !state->of);
@@ -106,27 +106,29 @@ void TestPullProgress::anotherPhase_beginsAgain()
 
 void TestPullProgress::clockThatGoesBack_beginsAgain()
 {
-    const auto state = stateOf(row(1000, "download", "1000") + row(1002, "download", "2000")
-        + row(500, "download", "3000") + row(502, "download", "7000"));
+    const auto state = stateOf(pullRow(1000, "download", "1000") + pullRow(1002, "download", "2000")
+        + pullRow(500, "download", "3000") + pullRow(502, "download", "7000"));
     QCOMPARE(state->rate, std::optional<double>(2000));
-    const auto same = stateOf(row(1000, "download", "1000") + row(1000, "download", "2000"));
+    const auto same =
+        stateOf(pullRow(1000, "download", "1000") + pullRow(1000, "download", "2000"));
     QVERIFY(!same->rate);
-    const auto fewer = stateOf(row(1000, "download", "5000") + row(1002, "download", "2000"));
+    const auto fewer =
+        stateOf(pullRow(1000, "download", "5000") + pullRow(1002, "download", "2000"));
     QVERIFY(!fewer->rate);
     QCOMPARE(fewer->bytes, qint64(2000));
 }
 
 void TestPullProgress::slowRows_areMeasured()
 {
-    const auto state = stateOf(
-        row(1000, "download", "0") + row(1002, "download", "10") + row(1120, "download", "118010"));
+    const auto state = stateOf(pullRow(1000, "download", "0") + pullRow(1002, "download", "10")
+        + pullRow(1120, "download", "118010"));
     QCOMPARE(state->rate, std::optional<double>(1000));
 }
 
 void TestPullProgress::stalledPull_isSaid()
 {
     const auto state =
-        stateOf(row(10, "download", "4000", "9000") + row(19, "download", "4000", "9000"));
+        stateOf(pullRow(10, "download", "4000", "9000") + pullRow(19, "download", "4000", "9000"));
     QCOMPARE(state->rate, std::optional<double>(0));
     QVERIFY(!state->left);
     QVERIFY(pullText(*state).contains(u"nothing new"));
@@ -135,29 +137,29 @@ void TestPullProgress::stalledPull_isSaid()
 void TestPullProgress::wrongRows_areSkipped_data()
 {
     QTest::addColumn<QByteArray>("rows");
-    QTest::newRow("negative") << row(10, "download", "-1");
-    QTest::newRow("huge") << row(10, "download", "1e300");
-    QTest::newRow("no number") << row(10, "download", "\"1\"");
-    QTest::newRow("unknown phase") << row(10, "<b>", "1");
-    QTest::newRow("no time") << row(-1, "download", "1");
-    QTest::newRow("cut line") << row(10, "download", "1").chopped(1);
+    QTest::newRow("negative") << pullRow(10, "download", "-1");
+    QTest::newRow("huge") << pullRow(10, "download", "1e300");
+    QTest::newRow("no number") << pullRow(10, "download", "\"1\"");
+    QTest::newRow("unknown phase") << pullRow(10, "<b>", "1");
+    QTest::newRow("no time") << pullRow(-1, "download", "1");
+    QTest::newRow("cut line") << pullRow(10, "download", "1").chopped(1);
     QTest::newRow("no JSON") << QByteArray("{\"stage\":\"image\",\"state\":\"progress\"\n");
-    QTest::newRow("long line") << row(10, "download", QByteArray(5000, ' ') + "1");
+    QTest::newRow("long line") << pullRow(10, "download", QByteArray(5000, ' ') + "1");
     QTest::newRow("other stage")
-        << row(10, "download", "1").replace("\"stage\":\"image\"", "\"stage\":\"running\"");
+        << pullRow(10, "download", "1").replace("\"stage\":\"image\"", "\"stage\":\"running\"");
 }
 
 void TestPullProgress::wrongRows_areSkipped()
 {
     QFETCH(QByteArray, rows);
     QVERIFY(!stateOf(rows).has_value());
-    const auto state = stateOf(row(8, "download", "7") + rows);
+    const auto state = stateOf(pullRow(8, "download", "7") + rows);
     QCOMPARE(state->bytes, qint64(7));
 }
 
 void TestPullProgress::anotherAttempt_forgets()
 {
-    const QByteArray first = row(10, "download", "1000");
+    const QByteArray first = pullRow(10, "download", "1000");
     QVERIFY(!stateOf(first + markRow(20, "node", "done", "node")).has_value());
     QVERIFY(!stateOf(first + markRow(20, "image", "begin", "image")).has_value());
 }
@@ -165,7 +167,8 @@ void TestPullProgress::anotherAttempt_forgets()
 void TestPullProgress::stages_showIt()
 {
     const QByteArray rows = markRow(5, "image", "begin", "image")
-        + row(10, "download", "1048576", "3145728") + row(12, "download", "2097152", "3145728");
+        + pullRow(10, "download", "1048576", "3145728")
+        + pullRow(12, "download", "2097152", "3145728");
     std::vector<RunStage> stages = pullStages();
     applyMarks(stages, parseMarks(rows));
     const auto running = applyPulls(stages, readPulls(rows));
@@ -213,7 +216,7 @@ void TestPullProgress::reusedImage_isSaid()
 
 void TestPullProgress::marks_areNotDisturbed()
 {
-    const QByteArray rows = markRow(5, "image", "begin", "image") + row(6, "download", "1")
+    const QByteArray rows = markRow(5, "image", "begin", "image") + pullRow(6, "download", "1")
         + markRow(7, "image", "reused", "image", "2026-11-20");
     const auto marks = parseMarks(rows);
     QCOMPARE(marks.size(), size_t(1));

@@ -40,7 +40,7 @@ QString unified(const QByteArray& before, const QByteArray& after)
     return lines.join(u'\n');
 }
 
-Plan planWith(const QMap<QString, QString>& values)
+Plan planOfValues(const QMap<QString, QString>& values)
 {
     const Resources resources = builtInResources();
     const auto site = std::find_if(resources.sites.begin(), resources.sites.end(),
@@ -155,7 +155,7 @@ void TestRelaunch::offer_isTheNewValue()
     QFETCH(QString, value);
     QFETCH(QString, now);
     QFETCH(QString, expected);
-    const Plan plan = planWith({{field, now}});
+    const Plan plan = planOfValues({{field, now}});
     const auto offer = relaunchOffer({field, changeOf(change).value(), value}, plan);
     QCOMPARE(offer.has_value(), expected != u"none");
     if (offer) {
@@ -166,7 +166,7 @@ void TestRelaunch::offer_isTheNewValue()
 
 void TestRelaunch::memory_isRaisedWhereItWasAskedFor()
 {
-    const Plan plan = planWith({{QStringLiteral("memory"), QString()},
+    const Plan plan = planOfValues({{QStringLiteral("memory"), QString()},
         {QStringLiteral("memory_per_cpu"), QStringLiteral("8G")}});
     const auto offer = relaunchOffer(
         {QStringLiteral("memory"), FieldChange::Kind::Double, QStringLiteral("8G")}, plan);
@@ -179,9 +179,9 @@ void TestRelaunch::change_isAllThatTheScriptsDifferIn()
 {
     const QString tag = QStringLiteral("5b0a6a56");
     const QByteArray before =
-        scriptOf(planWith({{QStringLiteral("memory"), QStringLiteral("4G")}}), tag);
+        scriptOf(planOfValues({{QStringLiteral("memory"), QStringLiteral("4G")}}), tag);
     const QByteArray after =
-        scriptOf(planWith({{QStringLiteral("memory"), QStringLiteral("8G")}}), tag);
+        scriptOf(planOfValues({{QStringLiteral("memory"), QStringLiteral("8G")}}), tag);
     QStringList changed;
     for (const DifferenceLine& line : scriptDifference(before, after))
         if (line.kind == DifferenceLine::Kind::Removed || line.kind == DifferenceLine::Kind::Added)

@@ -4,11 +4,11 @@
 #include "remote/cluster/largedownload.h"
 #include "tests/support/cutproxy.h"
 #include "tests/support/delayproxy.h"
+#include "tests/support/largefile.h"
 #include "tests/support/sshdlogin.h"
 #include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
-#include <QCryptographicHash>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QRandomGenerator>
@@ -16,12 +16,6 @@
 
 using namespace slipway;
 using namespace std::chrono_literals;
-
-namespace {
-
-constexpr qint64 mebibyte = 1024 * 1024;
-
-} // namespace
 
 /// Large downloads over a real sshd and a line that is cut, or slow.
 class TestDownloads : public QObject {
@@ -44,10 +38,6 @@ private slots:
 private:
     QString path(const char* name) const { return m_sshd.path(QString::fromLatin1(name)); }
     QString part() const { return path("here.part"); }
-    /// Fills a file with bytes that do not repeat; their sum.
-    QByteArray fill(const QString& file, qint64 bytes, quint32 seed = 7);
-    static QByteArray sumOf(const QString& file);
-    /// Downloads "there" to "here" and cancels when so many bytes are here; 0: to the end.
     Result<LargeDownloadSummary> bring(
         const std::shared_ptr<Shell>& shell, qint64 bytes, qint64 until = 0);
     SshdFixture m_sshd;
@@ -65,32 +55,6 @@ void TestDownloads::init()
         QFile::remove(path(name));
 }
 
-QByteArray TestDownloads::fill(const QString& file, qint64 bytes, quint32 seed)
-{
-    QFile target(file);
-    if (!target.open(QIODevice::WriteOnly))
-        return {};
-    QRandomGenerator generator(seed);
-    QByteArray block(int(mebibyte), Qt::Uninitialized);
-    QCryptographicHash sum(QCryptographicHash::Sha256);
-    for (; bytes > 0; bytes -= block.size()) {
-        generator.fillRange(reinterpret_cast<quint32*>(block.data()), block.size() / 4);
-        block.resize(int(std::min(bytes, mebibyte)));
-        target.write(block);
-        sum.addData(block);
-    }
-    return sum.result();
-}
-
-QByteArray TestDownloads::sumOf(const QString& file)
-{
-    QFile source(file);
-    QCryptographicHash sum(QCryptographicHash::Sha256);
-    if (!source.open(QIODevice::ReadOnly) || !sum.addData(&source))
-        return {};
-    return sum.result();
-}
-
 Result<LargeDownloadSummary> TestDownloads::bring(
     const std::shared_ptr<Shell>& shell, qint64 bytes, qint64 until)
 {
@@ -102,7 +66,7 @@ void TestDownloads::downloadCutOften_arrivesWhole()
 {
     constexpr int cuts = 20;
     constexpr qint64 size = 48 * mebibyte + 12'345;
-    const QByteArray sum = fill(path("there"), size);
+    const QByteArray sum = fillFile(path("there"), size);
     QRandomGenerator generator(11);
     qint64 here = 0, received = 0;
     bool every = true;
@@ -154,10 +118,10 @@ void TestDownloads::fileThatChanged_isBroughtAnew()
     constexpr qint64 size = 6 * mebibyte;
     const auto shell = connected(m_sshd);
     QVERIFY(shell);
-    fill(path("there"), size);
+    fillFile(path("there"), size);
     QCOMPARE(bring(shell, size, 2 * mebibyte).error().kind, ErrorKind::Cancelled);
     QVERIFY(QFile(part()).size() >= 2 * mebibyte);
-    const QByteArray sum = fill(replaced ? path("other") : path("there"), size, 8);
+    const QByteArray sum = fillFile(replaced ? path("other") : path("there"), size, 8);
     if (replaced) {
         QFile::rename(path("there"), path("here.old"));
         QVERIFY(QFile::rename(path("other"), path("there")));
@@ -175,7 +139,7 @@ void TestDownloads::damagedPart_isBroughtAnew()
     constexpr qint64 size = 6 * mebibyte;
     const auto shell = connected(m_sshd);
     QVERIFY(shell);
-    const QByteArray sum = fill(path("there"), size);
+    const QByteArray sum = fillFile(path("there"), size);
     QVERIFY(!bring(shell, size, 3 * mebibyte).ok());
     QFile damaged(part());
     QVERIFY(damaged.open(QIODevice::ReadWrite) && damaged.seek(mebibyte));
@@ -192,7 +156,7 @@ void TestDownloads::growingFile_isBroughtAsItWasListed()
     constexpr qint64 size = 3 * mebibyte;
     const auto shell = connected(m_sshd);
     QVERIFY(shell);
-    const QByteArray sum = fill(path("there"), size);
+    const QByteArray sum = fillFile(path("there"), size);
     QFile grown(path("there"));
     QVERIFY(grown.open(QIODevice::Append));
     grown.write("more\n");
@@ -237,8 +201,8 @@ void TestDownloads::partThatIsALink_isNotWrittenThrough()
 {
     const auto shell = connected(m_sshd);
     QVERIFY(shell);
-    fill(path("there"), mebibyte);
-    fill(path("other"), 10);
+    fillFile(path("there"), mebibyte);
+    fillFile(path("other"), 10);
     const QByteArray before = sumOf(path("other"));
     QVERIFY(QFile::link(path("other"), part()));
     const auto done = bring(shell, mebibyte);
@@ -252,7 +216,7 @@ void TestDownloads::cancel_keepsThePart()
     constexpr qint64 size = 8 * mebibyte;
     const auto shell = connected(m_sshd);
     QVERIFY(shell);
-    const QByteArray sum = fill(path("there"), size);
+    const QByteArray sum = fillFile(path("there"), size);
     QCOMPARE(bring(shell, size, 4 * mebibyte).error().kind, ErrorKind::Cancelled);
     QVERIFY(!QFile::exists(path("here")));
     const auto done = bring(shell, size);
@@ -265,7 +229,7 @@ void TestDownloads::cancel_keepsThePart()
 void TestDownloads::farAway_oneStreamIsEnough()
 {
     constexpr qint64 size = 40 * mebibyte;
-    const QByteArray sum = fill(path("there"), size);
+    const QByteArray sum = fillFile(path("there"), size);
     DelayProxy proxy(m_sshd.port(), 25ms);
     const auto shell = connected(m_sshd, {}, proxy.port());
     QVERIFY(shell);

@@ -4,11 +4,11 @@
 #include "remote/cluster/largeupload.h"
 #include "tests/support/cutproxy.h"
 #include "tests/support/delayproxy.h"
+#include "tests/support/largefile.h"
 #include "tests/support/sshdlogin.h"
 #include "tests/support/targets.h"
 #include "tests/support/testmain.h"
 
-#include <QCryptographicHash>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QRandomGenerator>
@@ -34,14 +34,9 @@ private slots:
 
 private:
     QString path(const char* name) const { return m_sshd.path(QString::fromLatin1(name)); }
-    /// Fills a file with bytes that do not repeat; their sum.
-    QByteArray fill(const QString& file, int mebibytes);
-    static QByteArray sumOf(const QString& file);
 
     SshdFixture m_sshd;
 };
-
-constexpr qint64 mebibyte = 1024 * 1024;
 
 void TestTransfers::initTestCase()
 {
@@ -49,35 +44,10 @@ void TestTransfers::initTestCase()
     QCOMPARE(m_sshd.start(), QString());
 }
 
-QByteArray TestTransfers::fill(const QString& file, int mebibytes)
-{
-    QFile target(file);
-    if (!target.open(QIODevice::WriteOnly))
-        return {};
-    QRandomGenerator generator(7);
-    QByteArray block(int(mebibyte), Qt::Uninitialized);
-    QCryptographicHash sum(QCryptographicHash::Sha256);
-    for (int i = 0; i < mebibytes; ++i) {
-        generator.fillRange(reinterpret_cast<quint32*>(block.data()), block.size() / 4);
-        target.write(block);
-        sum.addData(block);
-    }
-    return sum.result();
-}
-
-QByteArray TestTransfers::sumOf(const QString& file)
-{
-    QFile source(file);
-    QCryptographicHash sum(QCryptographicHash::Sha256);
-    if (!source.open(QIODevice::ReadOnly) || !sum.addData(&source))
-        return {};
-    return sum.result();
-}
-
 void TestTransfers::uploadCutFiveTimes_arrivesWhole()
 {
     constexpr int size = 48; // MiB
-    const QByteArray sum = fill(path("large"), size);
+    const QByteArray sum = fillFile(path("large"), size * mebibyte);
     QVERIFY(!sum.isEmpty());
     QRandomGenerator generator(11);
     qint64 there = 0; // where an attempt had come to when it was cut
@@ -116,7 +86,7 @@ void TestTransfers::uploadCutFiveTimes_arrivesWhole()
 
 void TestTransfers::commandsDuringAnUpload_areAnsweredSoon()
 {
-    QVERIFY(!fill(path("busy"), 64).isEmpty());
+    QVERIFY(!fillFile(path("busy"), 64 * mebibyte).isEmpty());
     DelayProxy proxy(m_sshd.port(), 15ms);
     const auto shell = connected(m_sshd, {}, proxy.port());
     QVERIFY(shell);
@@ -156,7 +126,7 @@ void TestTransfers::commandsDuringAnUpload_areAnsweredSoon()
 
 void TestTransfers::farAway_severalSessionsShareTheWork()
 {
-    const QByteArray sum = fill(path("far"), 24);
+    const QByteArray sum = fillFile(path("far"), 24 * mebibyte);
     QFile odd(path("far"));
     QVERIFY(odd.open(QIODevice::Append) && odd.write("the last piece is short") > 0);
     odd.close();
@@ -175,7 +145,7 @@ void TestTransfers::farAway_severalSessionsShareTheWork()
 
 void TestTransfers::farAway_aCutKeepsTheBeginning()
 {
-    const QByteArray sum = fill(path("cut"), 40);
+    const QByteArray sum = fillFile(path("cut"), 40 * mebibyte);
     DelayProxy slow(m_sshd.port(), 15ms);
     for (int cut = 0; cut <= 2; ++cut) {
         CutProxy proxy(slow.port());
@@ -205,7 +175,7 @@ void TestTransfers::farAway_oneSessionIsEnough()
 {
     SshdFixture narrow;
     QCOMPARE(narrow.start({QStringLiteral("MaxSessions 1")}), QString());
-    const QByteArray sum = fill(path("alone"), 9);
+    const QByteArray sum = fillFile(path("alone"), 9 * mebibyte);
     DelayProxy proxy(narrow.port(), 10ms);
     const auto shell = connected(narrow, {}, proxy.port());
     QVERIFY(shell);
