@@ -35,6 +35,11 @@ DemoClusterFixture::DemoClusterFixture()
     if (state.isEmpty())
         state = qEnvironmentVariable("XDG_STATE_HOME", QDir::homePath() + u"/.local/state")
             + u"/slipway/demo-cluster";
+    // A copy of the tests' instance, so that half of the tests need not wait for the other half.
+    if (qEnvironmentVariableIsSet("SLIPWAY_DEMO_SECOND")) {
+        qputenv("SLIPWAY_DEMO_FROM", state.toLocal8Bit());
+        state += u"-second";
+    }
     // Resolved before the home folder changes.
     qputenv("SLIPWAY_DEMO_DIR", state.toLocal8Bit());
     qputenv("HOME", m_home.path().toLocal8Bit());

@@ -29,6 +29,8 @@ private slots:
     void cgroups_areOffInTheSyntaxOfTheRelease();
     void releases_haveTheirOwnTreesAndState_data();
     void releases_haveTheirOwnTreesAndState();
+    void parts_areCopiedFromAnotherInstance_data();
+    void parts_areCopiedFromAnotherInstance();
     void images_canBeReadWithoutAMediaType();
     void stateOfEarlierVersions_isReadAndDeleted();
 
@@ -124,6 +126,49 @@ void TestDemoScripts::releases_haveTheirOwnTreesAndState()
              "echo \"$slurm_word|$(release_part \"$slurm_word\")|${base_dir#\"$state_dir/\"}|"
              "${slurmctld_dir#\"$state_dir/\"}|$(slurm_title)\""),
         seen);
+}
+
+void TestDemoScripts::parts_areCopiedFromAnotherInstance_data()
+{
+    QTest::addColumn<QByteArray>("change");
+    QTest::addColumn<QByteArray>("seen");
+    QTest::newRow("finished there") << QByteArray() << QByteArray("copied 600\n");
+    QTest::newRow("of other inputs")
+        << QByteArray("echo 0 >\"$other/stamps/base-system\"") << QByteArray("not there\n");
+    QTest::newRow("unfinished") << QByteArray("rm \"$other/stamps/base-system\"")
+                                << QByteArray("not there\n");
+    QTest::newRow("incomplete") << QByteArray("rm \"$other/base/usr/sbin/sshd\"")
+                                << QByteArray("not there\n");
+    QTest::newRow("itself") << QByteArray("SLIPWAY_DEMO_FROM=$state_dir")
+                            << QByteArray("not there\n");
+    QTest::newRow("nowhere") << QByteArray("SLIPWAY_DEMO_FROM=") << QByteArray("not there\n");
+    QTest::newRow("cannot be copied")
+        << QByteArray("cp() { return 1; }") << QByteArray("to be built\n");
+}
+
+void TestDemoScripts::parts_areCopiedFromAnotherInstance()
+{
+    QFETCH(QByteArray, change);
+    QFETCH(QByteArray, seen);
+    const QByteArray prepared = R"(
+SLIPWAY_DEMO_DIR=$folder/own other=$folder/other
+. "$lib/paths.sh"
+. "$lib/parts.sh"
+. "$lib/releases.sh"
+. "$lib/copy-part.sh"
+make_state_dirs
+mkdir -p "$other"/{stamps,base/usr/{sbin,slipway,bin},base/etc/munge}
+touch "$other"/base/usr/{sbin/{slurmctld,slurmd,munged,sshd},slipway/apptainer,bin/docker-registry}
+touch "$other/base/etc/shadow" && chmod 600 "$other/base/etc/shadow"
+part_hash base-system >"$other/stamps/base-system"
+SLIPWAY_DEMO_FROM=$other work=$work_dir/base-system
+)";
+    const QByteArray copied = R"(
+other_has base-system || { echo not there; exit; }
+copy_part base-system || { echo to be built; exit; }
+part_present base-system && stat -c 'copied %a' "$plain_base_dir/etc/shadow"
+)";
+    QCOMPARE(bash(prepared + change + copied), seen);
 }
 
 QJsonObject TestDemoScripts::blob(const QString& digest)

@@ -17,6 +17,8 @@ lib=$(dirname -- "${BASH_SOURCE[0]}")
 . "$lib/make-image.sh"
 # shellcheck source=make-release.sh
 . "$lib/make-release.sh"
+# shellcheck source=copy-part.sh
+. "$lib/copy-part.sh"
 
 # As mmdebstrap's hooks, inside its namespaces: make-part.sh add TREE PACKAGE..., make-part.sh complete NAME TREE
 case $1 in
@@ -28,8 +30,18 @@ case $1 in
         exit ;;
 esac
 
+finish_part() {
+    rm -rf -- "$work"
+    part_hash "$part" >"$stamp_dir/$part.new"
+    mv -- "$stamp_dir/$part.new" "$stamp_dir/$part"
+}
+
 part=$1
 work=$work_dir/$part
+if other_has "$part" && copy_part "$part"; then
+    finish_part
+    exit
+fi
 archives=$work_dir/$part.archives
 export archives
 mirror=$(debian_mirror)
@@ -88,6 +100,4 @@ case $part in
     *) exit 2 ;;
 esac
 keep_fetched
-rm -rf -- "$work"
-part_hash "$part" >"$stamp_dir/$part.new"
-mv -- "$stamp_dir/$part.new" "$stamp_dir/$part"
+finish_part

@@ -9,8 +9,9 @@
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 cli=${1:?the path of slipway-cli}
-SLIPWAY_DEMO_DIR=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/test-cluster}-releases
-export SLIPWAY_DEMO_DIR SLIPWAY_DEMO_IMAGES=base
+SLIPWAY_DEMO_FROM=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/test-cluster}
+SLIPWAY_DEMO_DIR=$SLIPWAY_DEMO_FROM-releases
+export SLIPWAY_DEMO_DIR SLIPWAY_DEMO_FROM SLIPWAY_DEMO_IMAGES=base
 # shellcheck source=checks.sh
 . "$here/checks.sh"
 need_programs mmdebstrap socat unshare nsenter setpriv flock ip ssh ssh-keygen jq perl

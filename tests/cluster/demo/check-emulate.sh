@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The demo cluster emulating sites, as root. The instance is its own and is deleted at the end, unless SLIPWAY_DEMO_DIR
-# names one. check-user.sh emulate does the same as an ordinary user.
+# names one. check-user.sh does the same as an ordinary user.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 . "$here/checks.sh"

@@ -5,15 +5,16 @@
 # The demo cluster with each release of Slurm, and Slipway on it:
 #   check-releases.sh SLIPWAY_CLI [RELEASE...]
 # The cluster is one of its own, beside the tests' (SLIPWAY_DEMO_DIR with "-releases" added); it is stopped, not deleted,
-# so that the next run builds nothing. Its jobs need no image, so only the smallest is made.
+# so that the next run builds nothing; what the tests' instance has is copied. Its jobs need no image, so only the smallest is made.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 cli=${1:?the path of slipway-cli}
 shift
 releases=("$@")
 [ $# -gt 0 ] || releases=(20.11 22.05 newest 24.11)
-SLIPWAY_DEMO_DIR=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/test-cluster}-releases
-export SLIPWAY_DEMO_DIR SLIPWAY_DEMO_IMAGES=base
+SLIPWAY_DEMO_FROM=${SLIPWAY_DEMO_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/slipway/test-cluster}
+SLIPWAY_DEMO_DIR=$SLIPWAY_DEMO_FROM-releases
+export SLIPWAY_DEMO_DIR SLIPWAY_DEMO_FROM SLIPWAY_DEMO_IMAGES=base
 # shellcheck source=checks.sh
 . "$here/checks.sh"
 need_programs mmdebstrap socat unshare nsenter setpriv flock ip ssh ssh-keygen jq perl

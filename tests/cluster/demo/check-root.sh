@@ -43,4 +43,5 @@ if [ -z "${SLIPWAY_DEMO_DIR:-}" ]; then
 fi
 export SLIPWAY_DEMO_DIR
 all_claims
+reset_claim
 conclude

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# The demo cluster as an ordinary user. Started by root it creates a user with a range of sub-ids, runs as that user, and
-# removes the user and all its files. With "emulate" it checks the emulation of sites, else everything else. Packages come
-# from SLIPWAY_DEMO_CACHE if it is set, so that they are not downloaded again.
+# The demo cluster as an ordinary user, and its emulation of sites. Started by root it creates a user with a range of
+# sub-ids, runs as that user, and removes the user and all its files. Packages come from SLIPWAY_DEMO_CACHE if it is set, so
+# that they are not downloaded again.
 set -uo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 . "$here/checks.sh"
 . "$here/emulate-checks.sh"
 need_programs mmdebstrap socat unshare nsenter setpriv flock ip ssh ssh-keygen newuidmap newgidmap jq perl
-claims=all_claims
-[ "${1:-}" != emulate ] || claims=emulate_claims
 
 if [ "$(id -u)" -ne 0 ]; then
     SLIPWAY_DEMO_DIR=$(mktemp -d "${TMPDIR:-/var/tmp}/demo-check.XXXXXX")/state
     export SLIPWAY_DEMO_DIR
     trap '"$demo_cluster" reset >/dev/null 2>&1; rmdir -- "$(dirname -- "$SLIPWAY_DEMO_DIR")"' EXIT
-    $claims
+    all_claims
+    emulate_claims
+    reset_claim
     conclude
     exit
 fi
@@ -49,4 +49,4 @@ chown -R "$user:" "$home"
 cd "$home" || exit 1
 setpriv --reuid "$user" --regid "$user" --init-groups env -i PATH="$PATH" HOME="$home" TMPDIR="$home" TERM=dumb \
     SLIPWAY_DEMO_CACHE="$home/cache" SLIPWAY_DEMO_IMAGES="$SLIPWAY_DEMO_IMAGES" ${SLIPWAY_DEBIAN_MIRROR:+"SLIPWAY_DEBIAN_MIRROR=$SLIPWAY_DEBIAN_MIRROR"} \
-    bash "$home/tree/tests/cluster/demo/check-user.sh" "$@"
+    bash "$home/tree/tests/cluster/demo/check-user.sh"
