@@ -47,13 +47,21 @@ QString commandHelp(const Command& command)
 {
     QString text = usageText(command) + u"\n\n"
         + (command.about.isEmpty() ? command.summary : command.about) + u"\n\n";
+    const QString json = QStringLiteral("--json");
+    const QString noShare = QStringLiteral("--no-share");
+    const auto words = [](const OptionSpec& option) -> QString {
+        return QString(option.name + u' ' + option.valueName).trimmed();
+    };
+    qsizetype width = noShare.size();
     for (const OptionSpec& option : command.options)
-        text += u"  " + QString(option.name + u' ' + option.valueName).leftJustified(18)
-            + option.help + u'\n';
-    return text + u"  " + QStringLiteral("--json").leftJustified(18)
-        + tr("print one JSON object per line") + u"\n  "
-        + QStringLiteral("--no-share").leftJustified(18)
-        + tr("use a connection of its own, not that of other programs") + u'\n';
+        width = std::max(width, words(option).size());
+    const auto line = [width](const QString& option, const QString& help) -> QString {
+        return u"  " + option.leftJustified(width + 2) + help + u'\n';
+    };
+    for (const OptionSpec& option : command.options)
+        text += line(words(option), option.help);
+    return text + line(json, tr("print one JSON object per line"))
+        + line(noShare, tr("use a connection of its own, not that of other programs"));
 }
 
 /// “broker SOCKET”, which programs start; not in the list of commands, because people do not.

@@ -149,6 +149,15 @@ void TestCommands::help_printsTheUsage()
     static const QRegularExpression option(QStringLiteral("(?m)^  (--[a-z-]+)"));
     for (const auto& match : option.globalMatch(QString::fromUtf8(m_out)))
         QVERIFY2(page.contains(QByteArray("\\fB" + match.captured(1).toUtf8())), m_out);
+    // Explanations begin below each other, however long an option is.
+    const QStringList lines = QString::fromUtf8(m_out).split(u'\n');
+    qsizetype column = -1;
+    for (const QString& line : lines)
+        if (line.startsWith(u"  --json "))
+            column = line.indexOf(QStringLiteral("print one JSON"));
+    for (const QString& line : lines)
+        if (line.startsWith(u"  --"))
+            QVERIFY2(line.mid(column - 2, 2) == u"  " && line.at(column) != u' ', qPrintable(line));
 }
 
 void TestCommands::manual_namesEveryCommand()
