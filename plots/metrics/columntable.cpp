@@ -61,7 +61,20 @@ bool looksLikeRow(std::string_view line)
 void ColumnTable::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_misfits;
-    m_lines.keep(line, form);
+    const std::string_view words = trimmed(line);
+    const bool isDashed = words.find("--") != std::string_view::npos
+        && words.find(' ') == std::string_view::npos
+        && std::any_of(words.begin(), words.end(), isLetter);
+    if (!isDashed) {
+        m_lines.keep(line, form);
+        return;
+    }
+    m_padded.assign(line); // "#--it-----t------dt----"
+    for (size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '-' && (line.substr(i + 1, 1) == "-" || (i > 0 && line[i - 1] == '-')))
+            m_padded[i] = ' ';
+    }
+    m_lines.keep(m_padded, headingFormOf(m_padded));
 }
 
 bool ColumnTable::beginsWithTime(bool isPrefixed) const

@@ -55,6 +55,8 @@ std::string oneSpelling(std::string name)
         name = "accuracy";
     else if (name.ends_with("_acc"))
         name += "uracy";
+    else if (name == "with_value") // "Trial 42 finished with value: 0.934"
+        name = "value";
     else if (name == "learning_rate" || name == "learningrate")
         name = "lr";
     return name;

@@ -83,6 +83,8 @@ private:
         if (pair.name.empty()) {
             if (pair.unit && pair.unit->quantity && !hasUnnamed(*pair.unit->quantity))
                 addMetric({&pair, pair.unit->quantity, &pair.unit->quantity->id}, false);
+            else if (isTimed(pair) && pair.unit->factor < 1) // in seconds it is as often the whole
+                m_bareTimes[m_bareTimeCount++ % m_bareTimes.size()] = &pair;
             return;
         }
         // At most ten names are looked for, and the line keeps what was found.
@@ -344,6 +346,8 @@ private:
             return "batch";
         if (x == QLatin1String("episode"))
             return "episode";
+        if (x == QLatin1String("trial"))
+            return "trial";
         return x == QLatin1String("update") ? "update" : "step";
     }
 
@@ -583,6 +587,16 @@ private:
             placeLoose();
         dropUnknown();
         placeListed();
+        placeBareTime();
+    }
+
+    /// "| loss 4.06 | lr 9e-04 | 7367.57ms": how long a step took, where nothing else says that.
+    void placeBareTime()
+    {
+        const bool isTold = std::any_of(m_out.metrics.begin(), m_out.metrics.begin() + m_out.count,
+            [](const LineMetric& metric) { return isTimed(*metric.pair); });
+        if (m_bareTimeCount == 1 && !isTold && m_out.count > 0 && m_out.counters.step)
+            addMetric({m_bareTimes[0], m_cache.find("elapsed").quantity, &stepTime()}, false);
     }
 
     /// What has no meaning is drawn only beside what has one, on a line of nothing else.
@@ -626,6 +640,8 @@ private:
     size_t m_looseCount = 0;
     std::array<LineMetric, 16> m_listed;
     size_t m_listedCount = 0;
+    std::array<const LinePair*, 2> m_bareTimes{};
+    size_t m_bareTimeCount = 0;
     const LinePair* m_progress = nullptr;
     const LinePair* m_totalSteps = nullptr;
     bool m_leadsWithTime = false;

@@ -95,10 +95,26 @@ size_t behindNorm(std::string_view text)
         while (end < text.size() && isNamePart(text[end]))
             ++end;
     }
+    if (end < text.size() && text[end] == '/') { // "|r|/|b| ="
+        const size_t other = behindNorm(text.substr(end + 1));
+        return other > 0 ? end + 1 + other : 0;
+    }
     const size_t sign = text.find_first_not_of(' ', end);
     const bool assigned =
         sign != std::string_view::npos && (text[sign] == '=' || text[sign] == ':');
     return assigned ? end : 0;
+}
+
+/// "<r,r> =": one past an inner product that a value is assigned to; 0: it is none.
+size_t behindProduct(std::string_view text)
+{
+    constexpr size_t longest = 12;
+    const size_t close = text.substr(0, longest).find('>');
+    if (close == std::string_view::npos || close < 4 || !isLetter(text[1])
+        || text.substr(0, close).find(',') == std::string_view::npos)
+        return 0;
+    const size_t sign = text.find_first_not_of(' ', close + 1);
+    return sign != std::string_view::npos && text[sign] == '=' ? close + 1 : 0;
 }
 
 Words takeWords(std::string_view& rest, const MetricNames& names)
@@ -110,7 +126,8 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
         size_t end = 0;
         while (end < at.size() && isNamePart(at[end]))
             ++end;
-        end = end > 0 ? behindIndex(at, end) : std::max(behindNorm(at), behindExpression(at));
+        end = end > 0 ? behindIndex(at, end)
+                      : std::max({behindNorm(at), behindExpression(at), behindProduct(at)});
         at.remove_prefix(end);
         if (!at.empty() && at[0] == '(')
             takeParentheses(at, words, names);
@@ -165,7 +182,8 @@ public:
         while (!m_rest.empty()) {
             const char c = m_rest[0];
             if (startsName(c) || c == '\'' || c == '"' || (c == '|' && behindNorm(m_rest) > 0)
-                || (c == '(' && behindExpression(m_rest) > 0))
+                || (c == '(' && behindExpression(m_rest) > 0)
+                || (c == '<' && behindProduct(m_rest) > 0))
                 readName();
             else if (isDigit(c) || c == '+' || (c == '-' && !isDash()))
                 readNumber();
@@ -332,7 +350,9 @@ private:
         pair.assigned = assigned;
         pair.isQuoted = quote != '\0';
         if (!takeValue(m_rest, m_names, pair)) {
-            if (assigned && m_out.count == 0)
+            if (assigned && skipSettings(words.last))
+                m_out.isLearnable = false;
+            else if (assigned && m_out.count == 0)
                 m_out.subject = words.text;
             else if (assigned && isSet(words.last)) // "[Epoch 6] validation: accuracy=0.9"
                 m_section = words.last;
@@ -352,7 +372,8 @@ private:
         note(LinePairs::Place::Value, from);
         pair.isFraction = isFraction(readFrom(from));
         pair.assigned = assigned || (pair.isFraction && isInCell(words.text));
-        if (skipCountedNoun() || readAtPlace(pair, from) || readBehindCount(pair))
+        if (skipCountedNoun() || countsSteps(pair) || readAtPlace(pair, from)
+            || readBehindCount(pair))
             return;
         if (assigned && m_out.count == 0)
             takeIterations(pair);
@@ -373,6 +394,25 @@ private:
         if (m_out.count == 0)
             m_out.subject = words.text;
         m_rest = at;
+        return true;
+    }
+
+    /// "and parameters: {'n_layers': 1, 'lr': 0.0022}": what was tried, and not what was measured.
+    bool skipSettings(std::string_view name)
+    {
+        static constexpr std::string_view words[] = {
+            "parameters", "params", "hyperparameters", "hparams", "config", "configuration"};
+        if (!m_rest.starts_with('{')
+            || std::none_of(std::begin(words), std::end(words),
+                [name](std::string_view word) { return equalsIgnoringCase(name, word); }))
+            return false;
+        int depth = 0;
+        size_t end = 0;
+        for (; end < m_rest.size() && (end == 0 || depth > 0); ++end)
+            depth += m_rest[end] == '{' ? 1 : m_rest[end] == '}' ? -1 : 0;
+        m_rest.remove_prefix(end);
+        if (m_rest.starts_with(". Best is ")) // another trial, which was read before
+            m_rest = {};
         return true;
     }
 
@@ -478,7 +518,8 @@ private:
     /// "Latency of step 2: 1.9 ms", "loss at epoch 3: 0.5": what counts stands before the number.
     bool readAtPlace(const LinePair& counter, std::string_view from)
     {
-        if (counter.assigned || !m_rest.starts_with(": ")
+        const size_t sign = m_rest.starts_with(": ") ? 1 : m_rest.starts_with(" is ") ? 3 : 0;
+        if (counter.assigned || sign == 0
             || !wholeCount(from.substr(0, from.size() - m_rest.size())))
             return false;
         static constexpr std::string_view words[] = {" of ", " at ", " in ", " for ", " after "};
@@ -493,7 +534,7 @@ private:
         }
         if (at == std::string_view::npos || behind >= counter.name.size())
             return false;
-        std::string_view rest = m_rest.substr(1);
+        std::string_view rest = m_rest.substr(sign);
         skipSpaces(rest);
         from = rest;
         LinePair measured{counter.name.substr(0, at)};
@@ -547,6 +588,44 @@ private:
         std::string_view behind = m_rest;
         skipSpaces(behind);
         return behind.empty() || behind[0] == '|';
+    }
+
+    /// "1.34 secs, 2 evals, 1 steps, fitness=6684.1", "CG: 614 iterations, <r,r> = 4.6": as many as
+    /// there were, before what was measured then. The number is that of the last place.
+    bool countsSteps(const LinePair& counted)
+    {
+        static constexpr std::string_view words[] = {" iterations, ", " steps, ", " iters, "};
+        if (counted.isFraction || counted.unit || counted.total > 0 || counted.value < 0
+            || m_out.position.done >= 0 || counted.value != std::floor(counted.value))
+            return false;
+        for (const std::string_view word : words) {
+            if (!m_rest.starts_with(word) || m_rest.find_first_of(":=") == std::string_view::npos)
+                continue;
+            m_rest.remove_prefix(word.size());
+            m_out.position = {counted.value, 0, true, false, false};
+            setPosition(m_out.placeCount - 1);
+            return true;
+        }
+        return false;
+    }
+
+    /// "20th train Loss: 0.3"
+    bool readOrdinal()
+    {
+        static constexpr std::string_view endings[] = {"th ", "st ", "nd ", "rd "};
+        const std::string_view from = m_rest;
+        std::string_view at = m_rest;
+        const auto value = m_rest.data() == m_start ? takeWholeCount(at) : std::nullopt;
+        if (!value
+            || std::none_of(std::begin(endings), std::end(endings),
+                [at](std::string_view ending) { return at.starts_with(ending); }))
+            return false;
+        m_rest = at;
+        note(LinePairs::Place::Value, from);
+        m_rest.remove_prefix(3);
+        m_out.position = {*value, 0, true, false, false};
+        setPosition(m_out.placeCount - 1);
+        return true;
     }
 
     /// "Benchmark time: 8 CPUs 0.02 s/step": the number counts these.
@@ -731,7 +810,7 @@ private:
 
     void readNumber()
     {
-        if (readCounted())
+        if (readCounted() || readOrdinal())
             return;
         const bool signedNumber = !isDigit(m_rest[0]);
         const bool parted = isParted();
@@ -741,6 +820,8 @@ private:
             const std::string_view from = m_rest;
             m_rest = at;
             note(LinePairs::Place::Value, from);
+            if (countsSteps(pair))
+                return;
             if ((parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
                     && takeNameBehind(pair))
                 || (m_out.count == 0 && m_out.strayWords == 0 && takeIterations(pair))) {
@@ -754,7 +835,9 @@ private:
                 }
             } else if (pair.unit && pair.unit->quantity) {
                 addNoted(pair);
-            } else if (!(pair.unit && parted && (m_rest.empty() || m_rest.starts_with(" |")))) {
+            } else if (pair.unit && parted && (m_rest.empty() || m_rest.starts_with(" |"))) {
+                addNoted(pair); // "| 7367.57ms"
+            } else {
                 m_leading += m_out.count == 0 && m_leading == m_out.strayWords ? 1 : 0;
                 if (m_out.count == 0 && m_out.strayWords == 0 && !signedNumber && !pair.unit) {
                     m_out.places[m_out.placeCount - 1].isFirst = true;

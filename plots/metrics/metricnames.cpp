@@ -284,11 +284,26 @@ NameMeaning MetricNames::meaningOf(std::string_view words) const
     }
     const std::string_view plain = withoutQualifiers(words, &meaning.set);
     meaning.quantity = quantityOf(plain);
+    if (!meaning.quantity)
+        meaning.quantity = quantityAt(plain);
     if (meaning.quantity)
         meaning.kind = NameMeaning::Metric;
     else if (plain.size() != words.size() && m_counters.contains(plain))
         meaning.kind = NameMeaning::Setting; // "total steps", "epoch_1"
     return meaning;
+}
+
+/// "ndcg@101": of as many first guesses as somebody likes, where another number of them is known.
+const MetricQuantity* MetricNames::quantityAt(std::string_view plain) const
+{
+    const size_t at = plain.rfind('@');
+    if (at == std::string_view::npos || !wholeCount(plain.substr(at + 1)))
+        return nullptr;
+    const std::string name(plain.substr(0, at));
+    const MetricQuantity* found = quantityOf(name + "@10");
+    if (!found)
+        found = quantityOf(name);
+    return found && found->kind == QLatin1String("accuracy") ? found : nullptr;
 }
 
 /// "samples_per_second": what is counted, each second.

@@ -123,6 +123,7 @@ private:
     const MetricUnit* rateOf(std::string_view plain) const;
     NameMeaning meaningOf(std::string_view words) const;
     const MetricQuantity* quantityOf(std::string_view words) const;
+    const MetricQuantity* quantityAt(std::string_view plain) const;
     const MetricQuantity* byEnd(std::string_view words) const;
     const MetricQuantity* byBegin(std::string_view words) const;
     std::string_view withoutSets(std::string_view words, const QString** set) const;

@@ -120,9 +120,18 @@ bool NameList::readNames(std::string_view left, char separator, const MetricName
             pairs[count++].assigned = true;
         }
         if (end == std::string_view::npos)
-            return count >= 2 && (separator == ',' || count == 2);
+            return count >= 2 && (separator == ',' || count == 2 || areShort());
         left.remove_prefix(end + 1);
     }
+}
+
+/// "r/w/o: 645.10/662.11/90.01"
+bool NameList::areShort() const
+{
+    constexpr size_t fewLetters = 8, mostShort = 4;
+    return count <= mostShort
+        && std::all_of(pairs.begin(), pairs.begin() + static_cast<long>(count),
+            [](const LinePair& pair) { return pair.name.size() <= fewLetters; });
 }
 
 bool NameList::readNumbers(std::string_view& rest, char separator, const MetricNames& names)

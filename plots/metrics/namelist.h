@@ -28,6 +28,7 @@ struct NameList {
 private:
     bool takeTwo(std::string_view& rest, const MetricNames& names);
     bool readNames(std::string_view left, char separator, const MetricNames& names);
+    bool areShort() const;
     bool readNumbers(std::string_view& rest, char separator, const MetricNames& names);
 
     char m_separator = ',';

@@ -73,10 +73,11 @@ public:
         if (!m_isLearnt && !isLabel && !isTimedRow && text.size() == line.text.size()
             && m_meaning.isLearnable)
             m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, mayBeOfBlock);
-        if (meant && give(line, isLabel ? -1 : rank, sink))
+        const int named = rankIn(rank);
+        if (meant && give(line, isLabel ? -1 : named, sink))
             return true;
         if (mayBeOfBlock)
-            readBlock(line, rank, sink);
+            readBlock(line, named, sink);
         const ColumnTable::RowForm form =
             mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
         if (GridTable::mayRead(form))
@@ -189,6 +190,7 @@ private:
     double solverBase(const RowPlace& place, double x);
     bool takeLabel(const LogLine& line);
     bool risesAbove(int label);
+    int rankIn(int rank) const;
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
@@ -261,10 +263,11 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (!learnt->read(line.text, m_names, m_pairs, m_meaning))
         return {};
     m_dated = learnt->prefix.dated;
-    if (learnt->hasMeaning && give(line, rank, sink))
+    const int named = rankIn(rank);
+    if (learnt->hasMeaning && give(line, named, sink))
         return true;
     if (learnt->mayBeOfBlock)
-        readBlock(line, rank, sink);
+        readBlock(line, named, sink);
     if (GridTable::mayRead(learnt->row))
         return readGrid(m_text, line, rank, sink);
     keepHeading(m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0, line);
@@ -470,6 +473,21 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_blocks.readCounted(m_pairs, m_cache, line, {place.x, place.name, rankLane(rank)}, sink);
     }
     return true;
+}
+
+/// "TRAIN Batch 4/800 loss 12.6 lr 0.0003 rank 2": who printed the line, where its label does not
+/// say that.
+int NameValueRecogniser::rankIn(int rank) const
+{
+    for (size_t i = 0; rank < 0 && i < m_pairs.count; ++i) {
+        const LinePair& pair = m_pairs.pairs[i];
+        if (pair.total == 0 && pair.value >= 0 && pair.value < mostRanks
+            && pair.value == std::floor(pair.value)
+            && (equalsIgnoringCase(pair.name, "rank")
+                || equalsIgnoringCase(pair.name, "local_rank")))
+            return static_cast<int>(pair.value);
+    }
+    return rank;
 }
 
 bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSink& sink)

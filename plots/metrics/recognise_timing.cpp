@@ -35,16 +35,26 @@ std::optional<double> modelTime(std::string_view text)
 
 /// Reads the clock of weather models: "Timing for main: time 2021-03-14_00:01:00 on domain   1:
 /// 2.81 elapsed seconds" is the time of one step at that time of the model, which is x, in seconds
-/// since the first that was printed. Other timings of such a model, as of its output, are none of
+/// since the first that was printed; so is the step's length where it changes: "Timing for main
+/// (dt= 15.00): time …". Other timings of such a model, as of its output, are none of
 /// its steps. One line alone may be a quotation.
 class TimingRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "T", .words = {"timing for main: "}}; }
+    LineSigns signs() const override { return {.first = "T", .words = {"timing for main"}}; }
 
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view rest = trimmed(line.text);
-        if (rest.size() > longestTiming || !skip(rest, "Timing for main: time "))
+        if (rest.size() > longestTiming || !skip(rest, "Timing for main"))
+            return false;
+        std::optional<double> length;
+        if (skip(rest, " (dt=")) {
+            skipSpaces(rest);
+            length = takeNumber(rest);
+            if (!length || !skip(rest, ")"))
+                return false;
+        }
+        if (!skip(rest, ": time "))
             return false;
         const auto time = modelTime(takeWord(rest));
         skipSpaces(rest);
@@ -74,7 +84,12 @@ public:
         sample.unit = QStringLiteral("s");
         sample.line = line.number;
         sample.place = line.end - 1;
-        give(std::move(sample), sink);
+        give(sample, sink);
+        if (length) {
+            sample.series = QStringLiteral("dt");
+            sample.y = *length;
+            give(std::move(sample), sink);
+        }
         return true;
     }
 

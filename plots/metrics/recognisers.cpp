@@ -33,6 +33,9 @@ constexpr Entry entries[] = {
     {QLatin1String("pt-bench"), makePtBenchRecogniser},
     {QLatin1String("nvidia-smi"), makeNvidiaSmiRecogniser},
     {QLatin1String("nvidia-csv"), makeNvidiaCsvRecogniser},
+    {QLatin1String("system-monitor"), makeSystemMonitorRecogniser},
+    {QLatin1String("gpu-burn"), makeGpuBurnRecogniser},
+    {QLatin1String("iperf"), makeIperfRecogniser},
     {QLatin1String("device-query"), makeDeviceQueryRecogniser},
     {QLatin1String("tensorflow"), makeTensorflowRecogniser},
     {QLatin1String("dllogger"), makeDLLoggerRecogniser},
@@ -152,8 +155,9 @@ void MetricSink::setPlace(double x, const QString& name)
         m_placeX = x;
         return;
     }
-    if (name.size() < 4 || name == QLatin1String("line") || name == QLatin1String("size"))
-        return; // "n", "line": no place in a training
+    if (name.size() < 4 || name == QLatin1String("line") || name == QLatin1String("size")
+        || name == QLatin1String("seconds"))
+        return; // "n", "line": no place in a training; "seconds": of what runs beside it
     m_placeX = x;
     m_placeName = name;
 }

@@ -18,12 +18,15 @@ QString stepName(std::string_view name)
     static const QString batch = QStringLiteral("batch");
     static const QString update = QStringLiteral("update");
     static const QString episode = QStringLiteral("episode");
+    static const QString trial = QStringLiteral("trial");
     if (startsWithIgnoringCase(name, "iter"))
         return iteration;
     if (startsWithIgnoringCase(name, "episode"))
         return episode;
     if (startsWithIgnoringCase(name, "batch"))
         return batch;
+    if (startsWithIgnoringCase(name, "trial"))
+        return trial;
     return startsWithIgnoringCase(name, "update") ? update : step;
 }
 

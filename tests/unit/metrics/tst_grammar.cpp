@@ -351,9 +351,9 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "step    2/19560 | loss 10.5 (+0.12z)| lr 1.5e-06 | 2753.78 ms | 48.5% bf16 MFU "
                "| 184713 tok/s\n")
         << lines({"loss/ @ step=1: 11.5", "lr/ @ step=1: 8.5e-07", "bf16_mfu/ @ step=1: 48.25 %",
-               "throughput/ @ step=1: 183713 tokens/s", "loss/ @ step=2: 10.5",
-               "lr/ @ step=2: 1.5e-06", "bf16_mfu/ @ step=2: 48.5 %",
-               "throughput/ @ step=2: 184713 tokens/s"});
+               "throughput/ @ step=1: 183713 tokens/s", "step_time/ @ step=1: 2.85378 s",
+               "loss/ @ step=2: 10.5", "lr/ @ step=2: 1.5e-06", "bf16_mfu/ @ step=2: 48.5 %",
+               "throughput/ @ step=2: 184713 tokens/s", "step_time/ @ step=2: 2.75378 s"});
     QTest::newRow("a verb, a tuple, a brace, a dash")
         << QByteArray("Training epoch 1, cost is  -81.5\nTraining epoch 2, cost is  -74.25\n"
                       "episode: 10 R: 10.5 statistics: [('average_q', 0.25), ('average_loss', 0)]\n"
@@ -1048,7 +1048,9 @@ void TestGrammar::leadingNumber_counts_data()
     QTest::newRow("pipes") << QByteArray("10 | loss 9.5 | lr 3e-04 | 13597.73ms\n"
                                          "20 | loss 7.5 | lr 3e-04 | 13614.86ms\n")
                            << lines({"loss/ @ iteration=10: 9.5", "lr/ @ iteration=10: 0.0003",
-                                  "loss/ @ iteration=20: 7.5", "lr/ @ iteration=20: 0.0003"});
+                                  "step_time/ @ iteration=10: 13.59773 s",
+                                  "loss/ @ iteration=20: 7.5", "lr/ @ iteration=20: 0.0003",
+                                  "step_time/ @ iteration=20: 13.61486 s"});
     QTest::newRow("comma") << QByteArray("350, train_loss=0.25, time 17.5s\n"
                                          "360, train_loss=0.125, time 18.5s\n")
                            << lines({"train_loss/ @ iteration=350: 0.25",

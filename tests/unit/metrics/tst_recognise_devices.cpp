@@ -28,6 +28,9 @@ private slots:
     void ptBench_neverInvents_data();
     void ptBench_neverInvents();
     void deviceQuery_readsCaffe();
+    void monitors_neverInvent_data();
+    void monitors_neverInvent();
+    void monitor_isNoPlaceOfTheTraining();
     void otherLogs_giveNothing_data();
     void otherLogs_giveNothing();
 };
@@ -178,6 +181,53 @@ void TestRecogniseDevices::deviceQuery_readsCaffe()
     // Cut off before the last key, it is reported when the text ends; before the name, not at all.
     QCOMPARE(texts(readWhole(log.left(900)).events), lines({"device: Quadro RTX 5000"}));
     QVERIFY(readWhole(log.left(300)).events.empty());
+}
+
+void TestRecogniseDevices::monitors_neverInvent_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    const QByteArray heading = "12:00:00 AM     CPU      %usr      %sys     %idle\n";
+    QTest::newRow("a heading alone") << heading + "Linux 6.1 (node01)\n";
+    QTest::newRow("what never varies") << heading
+            + "12:00:01 AM     all      5.00      1.00     94.00\n"
+              "12:00:02 AM     all      5.00      1.00     94.00\n";
+    QTest::newRow("the mean of all") << heading
+            + "12:00:01 AM     all      5.00      1.00     94.00\n"
+              "12:00:02 AM     all      5.00      1.00     94.00\n"
+              "Average:        all      6.00      1.50     92.50\n";
+    QTest::newRow("rows of something else")
+        << heading + "1.5  2.5\nall of them  1.5  2.5\n1  1.5  2.5\n2  1.75  2.75\n";
+    QTest::newRow("gpu-burn, cut") << QByteArray(
+        "50.0%  proc'd: 636 (2085 Gflop/s) - 612 (20\n50.0%  proc'd: 636 (2085 Gflop/s)\n");
+    QTest::newRow("iperf, the whole time") << QByteArray(
+        "[ ID] Interval           Transfer     Bitrate         Retr\n"
+        "[  5]   0.00-3.00   sec  46.2 MBytes   129 Mbits/sec   31             sender\n"
+        "[  5]   0.00-3.02   sec  45.0 MBytes   125 Mbits/sec                  receiver\n");
+    QTest::newRow("iperf, a device") << QByteArray(
+        "[ ID] Interval           Transfer     Bitrate\n"
+        "[ 12.5] sda: 1.5 MBytes\n[eth0] 0.00-1.00 sec  20.0 MBytes   168 Mbits/sec\n");
+}
+
+void TestRecogniseDevices::monitors_neverInvent()
+{
+    QFETCH(QByteArray, log);
+    QCOMPARE(texts(readWhole(log).samples), QStringList());
+}
+
+/// A monitor that runs in the background of a training prints among its lines.
+void TestRecogniseDevices::monitor_isNoPlaceOfTheTraining()
+{
+    const Reading reading = readWhole("12:00:00 AM     CPU      %usr      %sys     %idle\n"
+                                      "epoch 1 loss 2.5\n"
+                                      "12:00:10 AM     all      5.00      1.00     94.00\n"
+                                      "valid loss: 2.75\n"
+                                      "epoch 2 loss 1.5\n"
+                                      "12:00:20 AM     all      7.00      1.00     92.00\n"
+                                      "valid loss: 1.75\n");
+    QCOMPARE(texts(reading.samples, QStringLiteral("valid_loss")),
+        lines({"valid_loss/ @ epoch=1: 2.75", "valid_loss/ @ epoch=2: 1.75"}));
+    QCOMPARE(texts(reading.samples, QStringLiteral("usr")),
+        lines({"usr/ @ seconds=0: 5 %", "usr/ @ seconds=10: 7 %"}));
 }
 
 void TestRecogniseDevices::otherLogs_giveNothing_data()

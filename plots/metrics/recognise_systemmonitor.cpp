@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/fields.h"
+#include "plots/metrics/recognisers.h"
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace slipway {
+
+namespace {
+
+/// What the columns of sysstat's programs are called, each of which says that a table is theirs;
+/// in lower case.
+constexpr std::string_view monitorNames[] = {"%usr", "%user", "%nice", "%sys", "%system", "%iowait",
+    "%wait", "%steal", "%soft", "%guest", "%idle", "%cpu", "%util", "%memused", "%mem", "%commit",
+    "%swpused", "%ifutil", "tps", "r/s", "w/s", "rkb/s", "wkb/s", "rmb/s", "wmb/s", "rrqm/s",
+    "wrqm/s", "kb_read/s", "kb_wrtn/s", "mb_read/s", "mb_wrtn/s", "kb_rd/s", "kb_wr/s", "rxpck/s",
+    "txpck/s", "rxkb/s", "txkb/s", "pgpgin/s", "pgpgout/s", "fault/s", "majflt/s", "minflt/s",
+    "cswch/s", "nvcswch/s", "proc/s", "runq-sz", "ldavg-1", "ldavg-5", "ldavg-15", "bread/s",
+    "bwrtn/s", "rtps", "wtps"};
+
+/// Columns that say what a row is about.
+constexpr std::string_view subjectNames[] = {"cpu", "device", "device:", "dev", "iface", "command",
+    "pid", "intr", "tid", "tgid", "uid", "user", "node"};
+
+template <typename Names> bool isAmong(const Names& names, std::string_view word)
+{
+    return std::any_of(std::begin(names), std::end(names),
+        [word](std::string_view name) { return equalsIgnoringCase(word, name); });
+}
+
+/// Takes "07:02:05", "07:02:05 AM": seconds since midnight.
+std::optional<double> takeTimeOfDay(std::string_view& text)
+{
+    std::string_view rest = text;
+    const std::string_view word = takeWord(rest);
+    auto time = word.size() == 8 ? clockTime(word) : std::nullopt;
+    if (!time)
+        return {};
+    std::string_view behind = rest;
+    const std::string_view half = takeWord(behind);
+    if (half == "AM" || half == "PM") {
+        constexpr double twelveHours = 12 * 3600;
+        rest = behind;
+        *time =
+            (*time >= twelveHours ? *time - twelveHours : *time) + (half == "PM" ? twelveHours : 0);
+    }
+    text = rest;
+    return time;
+}
+
+/// Reads the tables of vmstat and of sysstat's programs (sar, mpstat, pidstat, iostat): a heading,
+/// and a row for each moment and subject. Each column is a series with its name; the lane is what
+/// the row is about (processor, device, process), x the seconds since the first row, or the line
+/// where rows have no time. The source of the columns' names are the manual pages vmstat(8),
+/// sar(1), mpstat(1), pidstat(1) and iostat(1).
+class SystemMonitorRecogniser : public Recogniser {
+public:
+    LineSigns signs() const override
+    {
+        return {.words = {"swpd", "%usr", "%user", "%cpu", "%memused", "/s ", "ldavg-1", "%idle"}};
+    }
+    bool isOpen() const override { return m_open > 0; }
+    bool read(const LogLine& line, MetricSink& sink) override;
+
+private:
+    static constexpr size_t longest = 1000; ///< bytes of a line
+    static constexpr size_t manyColumns = 40;
+    static constexpr size_t manySubjects = 256;
+    static constexpr int manyMisfits = 20;
+
+    struct Column {
+        QString series; ///< empty: it says what the row is about, or nothing
+        QString unit;
+        char subject = 0; ///< 'c' a command, 'p' its number, 's' something else
+    };
+    struct Table {
+        std::vector<Column> columns;
+        int misfits = 0;
+    };
+
+    bool readHeading(std::string_view text, int rank);
+    bool readRow(std::string_view text, const LogLine& line, MetricSink& sink);
+    double secondsAt(double timeOfDay);
+    bool knows(const QString& lane);
+
+    std::map<int, Table> m_tables; ///< by the label before the line; without columns: ended
+    int m_open = 0; ///< tables with columns
+    std::vector<QString> m_lanes;
+    std::optional<double> m_first; ///< times of day
+    double m_last = 0;
+    double m_days = 0; ///< midnights since the first row, in seconds
+};
+
+bool SystemMonitorRecogniser::read(const LogLine& line, MetricSink& sink)
+{
+    const std::string_view text = trimmed(line.text);
+    if (line.progress || text.size() > longest)
+        return false;
+    if (text.empty())
+        return m_open > 0 && m_tables.contains(line.rank); // between the tables of iostat
+    if (readHeading(text, line.rank))
+        return true;
+    const auto found = m_tables.find(line.rank);
+    if (found == m_tables.end() || found->second.columns.empty())
+        return false;
+    if (readRow(text, line, sink)) {
+        found->second.misfits = 0;
+        return true;
+    }
+    if (++found->second.misfits > manyMisfits) {
+        found->second.columns.clear();
+        --m_open;
+    }
+    return false;
+}
+
+/// "07:02:05 AM   UID       PID    %usr %system  %guest    %CPU   CPU  Command"
+bool SystemMonitorRecogniser::readHeading(std::string_view text, int rank)
+{
+    const bool hasTime = takeTimeOfDay(text).has_value();
+    std::vector<Column> columns;
+    size_t known = 0;
+    bool hasProcess = false;
+    std::string_view before;
+    for (std::string_view name = takeWord(text); !name.empty(); name = takeWord(text)) {
+        if (columns.size() == manyColumns || isDigit(name[0]))
+            return false;
+        if (columns.empty()
+            && (name == "#" || equalsIgnoringCase(name, "time") || name == "avg-cpu:"))
+            continue;
+        Column column;
+        if (isAmong(subjectNames, name)) {
+            const bool isNumber = equalsIgnoringCase(name, "pid");
+            hasProcess = hasProcess || isNumber;
+            const bool isOwner =
+                equalsIgnoringCase(name, "uid") || equalsIgnoringCase(name, "user");
+            column.subject = equalsIgnoringCase(name, "command") ? 'c'
+                : isNumber                                       ? 'p'
+                : isOwner                                        ? 'o'
+                                                                 : 's';
+        } else {
+            column.series = seriesName(name);
+            column.unit = name[0] == '%' ? QStringLiteral("%") : QString();
+        }
+        if (isAmong(monitorNames, name) || (name == "free" && before == "swpd")
+            || (name == "cs" && before == "in"))
+            ++known;
+        before = name;
+        columns.push_back(column);
+    }
+    if (known < 2 || columns.size() < (hasTime ? 2 : 3))
+        return false;
+    for (Column& column : columns) { // the processor that a process ran on last
+        if (hasProcess && column.subject == 's')
+            column.subject = 'o';
+    }
+    if (m_tables.size() >= manyRanks && !m_tables.contains(rank))
+        return true;
+    Table& table = m_tables[rank];
+    m_open += table.columns.empty() ? 1 : 0;
+    table.columns = std::move(columns);
+    table.misfits = 0;
+    return true;
+}
+
+/// Seconds since the first row. Times of day begin again at midnight.
+double SystemMonitorRecogniser::secondsAt(double timeOfDay)
+{
+    constexpr double day = 24 * 3600, back = 12 * 3600;
+    if (!m_first)
+        m_first = m_last = timeOfDay;
+    if (timeOfDay < m_last - back)
+        m_days += day;
+    m_last = timeOfDay;
+    return timeOfDay + m_days - *m_first;
+}
+
+bool SystemMonitorRecogniser::knows(const QString& lane)
+{
+    if (std::find(m_lanes.begin(), m_lanes.end(), lane) != m_lanes.end())
+        return true;
+    if (m_lanes.size() >= manySubjects)
+        return false;
+    m_lanes.push_back(lane);
+    return true;
+}
+
+bool SystemMonitorRecogniser::readRow(std::string_view text, const LogLine& line, MetricSink& sink)
+{
+    const std::vector<Column>& columns = m_tables[line.rank].columns;
+    if (text.starts_with("Average:"))
+        return true;
+    const auto time = takeTimeOfDay(text);
+    std::vector<Sample> samples;
+    QString subject, process;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        const Column& column = columns[i];
+        const std::string_view cell = takeWord(text);
+        if (cell.empty())
+            return false;
+        if (column.subject == 's' && equalsIgnoringCase(cell, "all"))
+            continue; // all processors
+        if (column.subject == 's')
+            subject =
+                wholeCount(cell) ? QStringLiteral("CPU ") + labelText(cell) : labelText(cell, 64);
+        else if (column.subject == 'c')
+            subject = labelText(cell, 64);
+        else if (column.subject == 'p')
+            process = labelText(cell, 16);
+        if (column.subject != 0)
+            continue;
+        const auto value = wholeNumber(cell);
+        if (!value && cell != "-")
+            return false;
+        if (!value)
+            continue;
+        Sample sample;
+        sample.series = column.series;
+        sample.unit = column.unit;
+        sample.y = *value;
+        samples.push_back(std::move(sample));
+    }
+    // A command's arguments, and the time of "vmstat -t", stand at the end.
+    if (!trimmed(text).empty() && columns.back().subject != 'c' && !isDigit(trimmed(text)[0]))
+        return false;
+    QString lane = rankLane(line.rank);
+    for (const QString& part : {subject, process})
+        lane += (lane.isEmpty() || part.isEmpty() ? QString() : QStringLiteral(", ")) + part;
+    if (!knows(lane))
+        return true;
+    const double x = time ? secondsAt(*time) : double(line.number);
+    for (Sample& sample : samples) {
+        sample.lane = lane;
+        sample.x = x;
+        sample.xName = time ? QStringLiteral("seconds") : QStringLiteral("line");
+        sample.isOwnName = true; // what is always the same is no curve
+        sample.line = line.number;
+        sample.place = line.end - 1;
+        sink.add(std::move(sample));
+    }
+    return true;
+}
+
+} // namespace
+
+std::unique_ptr<Recogniser> makeSystemMonitorRecogniser()
+{
+    return std::make_unique<SystemMonitorRecogniser>();
+}
+
+} // namespace slipway
