@@ -114,13 +114,31 @@ protected:
     void addPresenterLooks() override { addPresenterLook("light-1080p", false, {1920, 1080}); }
 };
 
-/// In all other sizes, light and dark, and with large text.
+/// In a smaller window, dark, and on projectors.
 class TestMoreScreenshots : public ScreenshotPages {
     Q_OBJECT
 
 protected:
     void addLooks() override;
     void addPresenterLooks() override;
+};
+
+/// On a screen of four times as many pixels, light and dark.
+class TestLargeScreenshots : public ScreenshotPages {
+    Q_OBJECT
+
+protected:
+    void addLooks() override;
+    void addPresenterLooks() override { addPresenterLook("dark-4k", true, {3840, 2160}); }
+};
+
+/// With text of twice the size.
+class TestLargeTextScreenshots : public ScreenshotPages {
+    Q_OBJECT
+
+protected:
+    void addLooks() override;
+    void addPresenterLooks() override { addPresenterLook("light-xga", false, {1024, 768}); }
 };
 
 void ScreenshotPages::initTestCase()
@@ -168,17 +186,23 @@ void TestMoreScreenshots::addLooks()
 {
     addLook("light-900x600", false, {900, 600});
     addLook("dark-1280x800", true, {1280, 800});
-    addLook("light-4k-200", false, {3840, 2160}, 2.0);
-    addLook("dark-4k-200", true, {3840, 2160}, 2.0);
-    addLook("light-900x600-200", false, {900, 600}, 2.0);
-    addLook("light-1280x800-200", false, {1280, 800}, 2.0);
 }
 
 void TestMoreScreenshots::addPresenterLooks()
 {
     addPresenterLook("dark-1080p", true, {1920, 1080});
-    addPresenterLook("light-xga", false, {1024, 768});
-    addPresenterLook("dark-4k", true, {3840, 2160});
+}
+
+void TestLargeScreenshots::addLooks()
+{
+    addLook("light-4k-200", false, {3840, 2160}, 2.0);
+    addLook("dark-4k-200", true, {3840, 2160}, 2.0);
+}
+
+void TestLargeTextScreenshots::addLooks()
+{
+    addLook("light-900x600-200", false, {900, 600}, 2.0);
+    addLook("light-1280x800-200", false, {1280, 800}, 2.0);
 }
 
 void ScreenshotPages::pages()
@@ -663,4 +687,6 @@ void ScreenshotPages::saveConnect(Rig& rig, const QString& look)
 
 SLIPWAY_GUI_TEST(TestScreenshots, gui_screenshots)
 SLIPWAY_GUI_TEST(TestMoreScreenshots, gui_morescreenshots)
+SLIPWAY_GUI_TEST(TestLargeScreenshots, gui_largescreenshots)
+SLIPWAY_GUI_TEST(TestLargeTextScreenshots, gui_largetextscreenshots)
 #include "tst_screenshots.moc"
