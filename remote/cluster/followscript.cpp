@@ -178,7 +178,7 @@ local=0
 case $(stat -f -c %T -- "$folder" 2>/dev/null) in
 ext* | xfs | btrfs | tmpfs | ramfs | overlay* | zfs | f2fs) local=1 ;;
 esac
-dd=0; timeout --foreground 1 true 2>/dev/null && dd=1
+dd=0; timeout --foreground 30 true 2>/dev/null && dd=1
 m S
 exec 3<&0 </dev/null
 {

@@ -363,6 +363,7 @@ void TestTail::nothingIsLeftBehind_data()
     QTest::newRow("cancelled") << QStringLiteral("cancel");
     QTest::newRow("the channel's input ends") << QStringLiteral("input");
     QTest::newRow("the loop is killed") << QStringLiteral("kill");
+    QTest::newRow("a program takes a second to start") << QStringLiteral("slow");
 }
 
 void TestTail::nothingIsLeftBehind()
@@ -374,6 +375,8 @@ void TestTail::nothingIsLeftBehind()
     log.close();
     const QByteArray nonce(32, 'a');
     const QByteArray script = followScript({{log.fileName(), {}, {}, false, 0ms}}, nonce, {});
+    if (how == QLatin1String("slow"))
+        putBefore("true", "sleep 1.5"); // by which the loop finds out what "timeout" can do
     // Not through LocalShell, which ends whole process groups.
     QProcess sh;
     sh.start(QStringLiteral("/bin/sh"),
