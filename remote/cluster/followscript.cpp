@@ -192,9 +192,9 @@ exec 3<&0 </dev/null
   kill "$t"
 } 2>/dev/null | {
   exec 3<&-
-  read -r c
+  read -r channel # block() has a c of its own
   rounds
-  kill "$c" 2>/dev/null
+  kill "$channel" 2>/dev/null
 }
 exit 0
 )SH";
