@@ -75,16 +75,19 @@ private:
     static constexpr size_t manySubjects = 256;
     static constexpr int manyMisfits = 20;
 
+    /// What a column holds: a number, what the row is about, or what is not shown.
+    enum class Part { Value, Subject, Command, Process, Hidden };
     struct Column {
-        QString series; ///< empty: it says what the row is about, or nothing
+        QString series; ///< of a Value
         QString unit;
-        char subject = 0; ///< 'c' a command, 'p' its number, 's' something else
+        Part part = Part::Value;
     };
     struct Table {
         std::vector<Column> columns;
         int misfits = 0;
     };
 
+    static Part partOf(std::string_view name);
     bool readHeading(std::string_view text, int rank);
     bool readRow(std::string_view text, const LogLine& line, MetricSink& sink);
     double secondsAt(double timeOfDay);
@@ -121,6 +124,17 @@ bool SystemMonitorRecogniser::read(const LogLine& line, MetricSink& sink)
     return false;
 }
 
+/// Of one of the subjectNames.
+SystemMonitorRecogniser::Part SystemMonitorRecogniser::partOf(std::string_view name)
+{
+    if (equalsIgnoringCase(name, "command"))
+        return Part::Command;
+    if (equalsIgnoringCase(name, "pid"))
+        return Part::Process;
+    const bool isOwner = equalsIgnoringCase(name, "uid") || equalsIgnoringCase(name, "user");
+    return isOwner ? Part::Hidden : Part::Subject;
+}
+
 /// "07:02:05 AM   UID       PID    %usr %system  %guest    %CPU   CPU  Command"
 bool SystemMonitorRecogniser::readHeading(std::string_view text, int rank)
 {
@@ -137,14 +151,8 @@ bool SystemMonitorRecogniser::readHeading(std::string_view text, int rank)
             continue;
         Column column;
         if (isAmong(subjectNames, name)) {
-            const bool isNumber = equalsIgnoringCase(name, "pid");
-            hasProcess = hasProcess || isNumber;
-            const bool isOwner =
-                equalsIgnoringCase(name, "uid") || equalsIgnoringCase(name, "user");
-            column.subject = equalsIgnoringCase(name, "command") ? 'c'
-                : isNumber                                       ? 'p'
-                : isOwner                                        ? 'o'
-                                                                 : 's';
+            column.part = partOf(name);
+            hasProcess = hasProcess || column.part == Part::Process;
         } else {
             column.series = seriesName(name);
             column.unit = name[0] == '%' ? QStringLiteral("%") : QString();
@@ -158,8 +166,8 @@ bool SystemMonitorRecogniser::readHeading(std::string_view text, int rank)
     if (known < 2 || columns.size() < (hasTime ? 2 : 3))
         return false;
     for (Column& column : columns) { // the processor that a process ran on last
-        if (hasProcess && column.subject == 's')
-            column.subject = 'o';
+        if (hasProcess && column.part == Part::Subject)
+            column.part = Part::Hidden;
     }
     if (m_tables.size() >= manyRanks && !m_tables.contains(rank))
         return true;
@@ -205,16 +213,16 @@ bool SystemMonitorRecogniser::readRow(std::string_view text, const LogLine& line
         const std::string_view cell = takeWord(text);
         if (cell.empty())
             return false;
-        if (column.subject == 's' && equalsIgnoringCase(cell, "all"))
+        if (column.part == Part::Subject && equalsIgnoringCase(cell, "all"))
             continue; // all processors
-        if (column.subject == 's')
+        if (column.part == Part::Subject)
             subject =
                 wholeCount(cell) ? QStringLiteral("CPU ") + labelText(cell) : labelText(cell, 64);
-        else if (column.subject == 'c')
+        else if (column.part == Part::Command)
             subject = labelText(cell, 64);
-        else if (column.subject == 'p')
+        else if (column.part == Part::Process)
             process = labelText(cell, 16);
-        if (column.subject != 0)
+        if (column.part != Part::Value)
             continue;
         const auto value = wholeNumber(cell);
         if (!value && cell != "-")
@@ -228,7 +236,8 @@ bool SystemMonitorRecogniser::readRow(std::string_view text, const LogLine& line
         samples.push_back(std::move(sample));
     }
     // A command's arguments, and the time of "vmstat -t", stand at the end.
-    if (!trimmed(text).empty() && columns.back().subject != 'c' && !isDigit(trimmed(text)[0]))
+    if (!trimmed(text).empty() && columns.back().part != Part::Command
+        && !isDigit(trimmed(text)[0]))
         return false;
     QString lane = rankLane(line.rank);
     for (const QString& part : {subject, process})
