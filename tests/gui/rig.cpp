@@ -160,6 +160,7 @@ Rig::~Rig()
 {
     m_window.reset();
     m_engine.reset();
+    ScriptedShell::finishPending();
 }
 
 void Rig::setDemoOutput(const QString& verb, const QByteArray& lines)

@@ -102,6 +102,7 @@ private slots:
     void fetch_startsInAFolderThatExists();
     void files_showResultsFirstWithAPreview();
     void files_areListedOnTheCluster();
+    void files_areReadWhenTheWindowGoes();
 };
 
 void TestRuns::none_showsWhatToDo()
@@ -1163,6 +1164,25 @@ void TestRuns::files_areListedOnTheCluster()
     QTRY_VERIFY2(where->text().contains(u"; not connected."_s), qPrintable(where->text()));
     QVERIFY(!again->isVisible());
     QTRY_COMPARE(files->topLevelItemCount(), 3);
+}
+
+void TestRuns::files_areReadWhenTheWindowGoes()
+{
+    Rig rig;
+    const auto shell = StubConnector::slurmShell();
+    rig.connector().shell = shell;
+    shell->on("find -P .", CommandOutput{0, QByteArray("15 results/curve.csv\0", 21), {}});
+    Run run = Rig::sampleRun(u"done"_s, RunPhase::Done);
+    run.spec.siteId = u"kestrel"_s;
+    rig.addRun(run);
+    rig.start();
+    rig.connectTo(u"kestrel"_s);
+    rig.window().openRun(run.id);
+    rig.window().runsPage()->page()->showTab(RunPage::FilesTab);
+    auto* files = rig.find<QTreeWidget>("runFiles");
+    QTRY_COMPARE(files->topLevelItemCount(), 1);
+    files->setCurrentItem(files->topLevelItem(0));
+    // What reads it is not lost: the check for leaks would report it at the end.
 }
 
 SLIPWAY_GUI_TEST(TestRuns, gui_runs)

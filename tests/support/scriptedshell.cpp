@@ -5,7 +5,9 @@
 
 #include "remote/shell/frames.h"
 
+#include <QCoreApplication>
 #include <QCoroTimer>
+#include <QThreadPool>
 #include <QTimer>
 
 namespace slipway {
@@ -233,7 +235,17 @@ QCoro::Task<void> ScriptedShell::turn()
     QTimer timer;
     timer.setSingleShot(true);
     timer.start(0);
+    ++s_pending;
     co_await timer;
+    --s_pending;
+}
+
+void ScriptedShell::finishPending()
+{
+    do {
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::processEvents();
+    } while (s_pending > 0 || QThreadPool::globalInstance()->activeThreadCount() > 0);
 }
 
 QCoro::Task<Result<void>> ScriptedShell::writeFile(QString path, QByteArray content, int mode)

@@ -100,6 +100,10 @@ public:
     /// Ends every live process with LinkLost and emits closed(). No process starts after that.
     void loseLink();
 
+    /// Lets every read and write of a file that has begun, on any of these shells, come to its end,
+    /// with what it does on the thread pool. What nobody resumes is lost memory when the test ends.
+    static void finishPending();
+
     QString displayName() const override { return m_name; }
     LinkState linkState() const override { return m_state; }
     std::unique_ptr<Process> start(Invocation invocation) override;
@@ -120,6 +124,7 @@ private:
     void end(const Error& error);
     QCoro::Task<void> turn();
 
+    static inline int s_pending = 0;
     QList<Rule> m_rules;
     QList<QByteArray> m_scripts;
     QList<QPointer<ScriptedProcess>> m_processes;
