@@ -49,9 +49,18 @@ bool BlockLines::mayRead(const LinePairs& pairs, NameCache& cache)
     const bool isNamed = isInColumns(pairs);
     return std::all_of(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count),
         [&](const LinePair& pair) {
-            return pair.isFraction && (pair.assigned || isNamed)
+            return (pair.isFraction || pair.assigned) && (pair.assigned || isNamed)
                 && mayMeasure(pair, cache.find(pair.name));
         });
+}
+
+/// Whole numbers alone are as often settings: they count where fractions of the same names stood.
+bool BlockLines::isKnown(const LinePairs& pairs, size_t form) const
+{
+    const auto* const end = pairs.pairs.begin() + static_cast<long>(pairs.count);
+    return m_held.knows(form) || std::all_of(pairs.pairs.begin(), end, [](const LinePair& pair) {
+        return pair.isFraction;
+    });
 }
 
 /// Makes the samples of a line. What is equal for lines of the same names.
@@ -98,6 +107,8 @@ void BlockLines::read(
         place.name = step;
     }
     const size_t form = make(pairs, cache, line, place);
+    if (!isKnown(pairs, form))
+        return;
     m_held.take(form, HeldLines::Proof::Block, m_made, sink);
 }
 

@@ -34,6 +34,7 @@ public:
         const Place& place, MetricSink& sink);
 
 private:
+    bool isKnown(const LinePairs& pairs, size_t form) const;
     size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place);
 
     HeldLines m_held;

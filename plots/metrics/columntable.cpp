@@ -767,7 +767,9 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
                             || (heading != headings[i]
                                 && heading[before.size()] == headings[i][open]));
                 });
-            if (ofName
+            const bool isShared = inside.starts_with('%') // "Step (% Done)" above "8590 (28.63%)"
+                && cache.find(before).kind == NameMeaning::Counter;
+            if (ofName || isShared
                 || (!isOther
                     && (cache.find(name).kind == NameMeaning::Unknown
                         || cache.find(before).kind == NameMeaning::Metric)

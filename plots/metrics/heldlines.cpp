@@ -126,21 +126,51 @@ template <typename It> bool HeldLines::place(Axis axis, It begin, It end)
     return true;
 }
 
+/// Where the next of several lines at one place is, as a part of the way to the next place. How
+/// many follow is not known: as many as at the place before, or always one more. It rises in either
+/// case.
+double HeldLines::Form::partOfPlace() const
+{
+    return linesHere < linesBefore ? double(linesHere) / linesBefore : 1 - 1.0 / (linesHere + 2);
+}
+
+/// Of several lines at one place the first counts, or their order in an epoch: points must not lie
+/// above each other.
+std::optional<double> HeldLines::Form::placeOf(const Sample& sample)
+{
+    // Where the line before was given is where the program is now.
+    if (!given || (sample.x != placeX && sample.x != lastX)) {
+        linesBefore = given ? linesHere : 0;
+        linesHere = 1;
+        placeX = lastX = sample.x;
+        lastY = sample.y;
+        given = true;
+        return sample.x;
+    }
+    if (isCounted(proof))
+        return sample.x;
+    if (sample.xName != QLatin1String("epoch") || sample.y == lastY)
+        return {};
+    lastY = sample.y;
+    lastX = placeX + partOfPlace();
+    ++linesHere;
+    return lastX;
+}
+
 template <typename Samples> void HeldLines::give(Form& form, Samples& samples, MetricSink& sink)
 {
     for (size_t i = 0; i < samples.size();) {
         size_t end = i;
         while (end < samples.size() && samples[end].line == samples[i].line)
             ++end;
-        // Of several lines at one place the first counts: points must not lie above each other.
-        const bool again = form.axis == Axis::Own && !isCounted(form.proof) && form.given
-            && samples[i].x == form.lastX;
-        form.lastX = samples[i].x;
-        form.given = true;
-        const bool placed = place(form.axis, samples.begin() + static_cast<std::ptrdiff_t>(i),
-            samples.begin() + static_cast<std::ptrdiff_t>(end));
+        const auto own = form.axis == Axis::Own ? form.placeOf(samples[i]) : 0;
+        const bool placed = own
+            && place(form.axis, samples.begin() + static_cast<std::ptrdiff_t>(i),
+                samples.begin() + static_cast<std::ptrdiff_t>(end));
         for (; i < end; ++i) {
-            if (!again && placed && !(form.axis == Axis::Time && isTime(samples[i])))
+            if (form.axis == Axis::Own && own)
+                samples[i].x = *own;
+            if (placed && !(form.axis == Axis::Time && isTime(samples[i])))
                 sink.add(std::move(samples[i]));
         }
     }

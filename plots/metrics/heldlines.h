@@ -6,6 +6,7 @@
 #include "plots/metrics/recogniser.h"
 
 #include <deque>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,6 +29,8 @@ public:
     };
     /// `form` is equal for lines of the same names. The samples are moved from.
     void take(size_t form, Proof proof, std::vector<Sample>& samples, MetricSink& sink);
+    /// Whether lines of this form are held or were given.
+    bool knows(size_t form) const { return m_forms.contains(form); }
     void finish(MetricSink& sink);
 
 private:
@@ -38,7 +41,9 @@ private:
         Axis axis = Axis::Undecided;
         Proof proof = Proof::Counter;
         bool varies = false; ///< numbers of one name among those that are held
-        double lastX = 0;
+        double placeX = 0; ///< where the lines that were given last began to stand
+        double lastX = 0, lastY = 0; ///< of the last of them
+        int linesHere = 0, linesBefore = 0; ///< given at this place, and at the one before
         bool given = false;
 
         void forget()
@@ -47,6 +52,8 @@ private:
             lines = 0;
             varies = false;
         }
+        double partOfPlace() const;
+        std::optional<double> placeOf(const Sample& sample);
     };
     static constexpr size_t mostForms = 256;
     static constexpr size_t mostHeld = 128; ///< samples of one form

@@ -77,8 +77,8 @@ size_t behindExpression(std::string_view text)
     return sign != std::string_view::npos && text[sign] == '=' ? close + 1 : 0;
 }
 
-/// "|R| =", "||r||_2:": one past a norm that a value is assigned to; 0: it is none.
-size_t behindNorm(std::string_view text)
+/// "|R|", "||r||_2", "||r(i)||/||b||": one past a norm or a quotient of two; 0: it is none.
+size_t behindBars(std::string_view text)
 {
     constexpr size_t longest = 24;
     size_t bars = 0;
@@ -96,13 +96,22 @@ size_t behindNorm(std::string_view text)
             ++end;
     }
     if (end < text.size() && text[end] == '/') { // "|r|/|b| ="
-        const size_t other = behindNorm(text.substr(end + 1));
+        const size_t other = behindBars(text.substr(end + 1));
         return other > 0 ? end + 1 + other : 0;
     }
-    const size_t sign = text.find_first_not_of(' ', end);
-    const bool assigned =
-        sign != std::string_view::npos && (text[sign] == '=' || text[sign] == ':');
-    return assigned ? end : 0;
+    return end;
+}
+
+/// One past a norm that a value is assigned to, or a quotient of norms before a value; 0: it is
+/// none.
+size_t behindNorm(std::string_view text)
+{
+    const size_t end = behindBars(text);
+    const size_t sign = end > 0 ? text.find_first_not_of(' ', end) : std::string_view::npos;
+    if (sign == std::string_view::npos)
+        return 0;
+    const bool isQuotient = text.substr(0, end).find("|/|") != std::string_view::npos;
+    return text[sign] == '=' || text[sign] == ':' || (isQuotient && isDigit(text[sign])) ? end : 0;
 }
 
 /// "<r,r> =": one past an inner product that a value is assigned to; 0: it is none.
@@ -609,6 +618,32 @@ private:
         return false;
     }
 
+    /// "-2.5882  = Validation score   (-root_mean_squared_error)": nothing but a number and, behind
+    /// the sign, its name.
+    bool takeNameBehindSign(LinePair pair, std::string_view from)
+    {
+        constexpr size_t longest = 40;
+        std::string_view name = m_rest;
+        skipSpaces(name);
+        if (m_out.count > 0 || m_out.strayWords > 0 || m_out.placeCount > 1 || pair.total > 0
+            || name.data() == m_rest.data() || !skip(name, "= "))
+            return false;
+        const size_t open = name.find('(');
+        if (open != std::string_view::npos && !trimmed(name).ends_with(')'))
+            return false;
+        name = trimmed(name.substr(0, open));
+        const auto isPart = [](char c) { return isNamePart(c) || c == ' '; };
+        if (name.empty() || name.size() > longest || !isLetter(name[0])
+            || !std::all_of(name.begin(), name.end(), isPart))
+            return false;
+        pair.name = name;
+        pair.assigned = true;
+        pair.isFraction = isFraction(readFrom(from));
+        m_rest = {};
+        addNoted(pair);
+        return true;
+    }
+
     /// "20th train Loss: 0.3"
     bool readOrdinal()
     {
@@ -820,7 +855,7 @@ private:
             const std::string_view from = m_rest;
             m_rest = at;
             note(LinePairs::Place::Value, from);
-            if (countsSteps(pair))
+            if (countsSteps(pair) || takeNameBehindSign(pair, from))
                 return;
             if ((parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
                     && takeNameBehind(pair))

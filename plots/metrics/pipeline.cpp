@@ -8,6 +8,7 @@
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/recognisers.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -27,6 +28,7 @@ struct MetricsPipeline::State {
     LineFilter filter;
     LineShapes shapes;
     bool isLearning = true;
+    std::string printed; ///< the line before
     LineFilter::Set open = 0; ///< readers that read every line for now
 
     void addReader(std::unique_ptr<Recogniser> recogniser, SampleSource source)
@@ -69,6 +71,9 @@ struct MetricsPipeline::State {
     void read(LogLine& line)
     {
         const size_t whole = line.text.size();
+        const bool isRepeated = line.text == printed;
+        if (!isRepeated)
+            printed.assign(line.text);
         line.rank = takeRankLabel(line.text, &line.mayCount);
         if (line.text.size() != whole)
             line.shape = shapeOf(line.text);
@@ -80,10 +85,22 @@ struct MetricsPipeline::State {
             offer(line);
             sink.takeRest();
         }
+        if (isRepeated)
+            dropPlaced(before);
         for (size_t i = before; i < sink.samples.size(); ++i) {
             if (sink.samples[i].place < 0) // a number that was held back has its own
                 sink.samples[i].place = line.end - 1;
         }
+    }
+
+    /// A line that is printed twice, by two handlers of a logger, adds no second point at its step.
+    void dropPlaced(size_t from)
+    {
+        const auto begin = sink.samples.begin() + static_cast<std::ptrdiff_t>(from);
+        const auto isPlaced = [](const Sample& sample) {
+            return sample.xName != QLatin1String("line") && sample.xName != QLatin1String("time");
+        };
+        sink.samples.erase(std::remove_if(begin, sink.samples.end(), isPlaced), sink.samples.end());
     }
 
     /// To the readers that it may concern, up to the first that accepts it.

@@ -22,10 +22,34 @@ int takeDigits(std::string_view& rest)
     return value;
 }
 
+/// "Sun Dec 24 09:52:05 2017[1,0]<stdout>:": what mpirun --timestamp-output writes before the
+/// label.
+void skipTimeOfMpirun(std::string_view& text)
+{
+    constexpr size_t size = 24;
+    if (text.size() > size && text[size] == '[' && isDigit(text[size - 1]) && text[13] == ':'
+        && text[16] == ':' && text.substr(size, 24).find("]<std") != std::string_view::npos)
+        text.remove_prefix(size);
+}
+
+/// "[1] \"epoch 1 loss 0.5\"": what R's print() writes around a text. The number is no rank.
+bool takePrinted(std::string_view& text)
+{
+    std::string_view rest = text;
+    if (!skip(rest, "[1] \"") || rest.size() < 2 || !rest.ends_with('"'))
+        return false;
+    rest.remove_suffix(1);
+    text = rest;
+    return true;
+}
+
 } // namespace
 
 int takeRankLabel(std::string_view& text, bool* mayCount)
 {
+    skipTimeOfMpirun(text);
+    if (takePrinted(text))
+        return -1;
     std::string_view rest = text;
     skipSpaces(rest);
     if (rest.empty() || (rest[0] != '[' && !isDigit(rest[0])))

@@ -151,15 +151,22 @@ private:
     void keepHeading(std::string_view text, const ColumnTable::HeadingForm& form, bool isOfGrid,
         const LogLine& line)
     {
+        const bool isOther = line.rank >= 0 && m_headingRank >= 0 && line.rank != m_headingRank;
+        if (isOther && !form.hasGap)
+            return; // words of another process between a heading and its rows
         m_table.keep(text, form);
-        if (form.mayBe)
+        if (form.mayBe) {
             m_headingRank = line.rank;
+            const bool isWhole = text.data() == line.text.data();
+            m_headingIndent = isWhole ? text.find_first_not_of(' ') : 0;
+        }
         if (isOfGrid)
             m_grid.keep(text, line.number);
     }
 
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
     bool readRow(const LogLine& line, int rank, MetricSink& sink);
+    std::string_view belowHeading(const LogLine& line);
     bool readGrid(std::string_view text, const LogLine& line, int rank, MetricSink& sink);
     bool give(const LogLine& line, int rank, MetricSink& sink);
     void giveRow(const LogLine& line, int rank, MetricSink& sink);
@@ -218,9 +225,11 @@ private:
     bool m_isLearnt = false; ///< the line is of a form that is not to be learnt again
     bool m_isNoRow = false; ///< it is known not to be a row of m_table
     std::string_view m_text; ///< the line without its prefix
+    std::string m_padded; ///< the same below a heading that leaves room for the prefix
     bool m_dated = false; ///< a logger printed the line
     int m_label = -1; ///< that the line before had
     int m_headingRank = -1; ///< of the line that may be a heading
+    size_t m_headingIndent = 0; ///< spaces before it
     size_t m_measured = 0; ///< the form of lines that count, with what is measured there
     RunPlace m_place;
     HeldLines m_held;
@@ -278,17 +287,32 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
 /// number of a rank counts where the heading has none.
 bool NameValueRecogniser::readRow(const LogLine& line, int rank, MetricSink& sink)
 {
+    const std::string_view row = belowHeading(line);
     if (line.mayCount && line.rank >= 0 && m_headingRank < 0
         && m_table.readCounted(line.rank, m_text, m_cache, m_names, m_row)) {
         m_columns = &m_table.columns();
         giveRow(line, -1, sink);
         return true;
     }
-    if (!m_table.read(m_text, m_cache, m_names, m_row))
+    if (!m_table.read(row, m_cache, m_names, m_row))
         return false;
     m_columns = &m_table.columns();
     giveRow(line, rank, sink);
     return true;
+}
+
+/// m_text where it stands on its line, if the heading leaves room for what was peeled off: a time
+/// that no column is for.
+std::string_view NameValueRecogniser::belowHeading(const LogLine& line)
+{
+    const size_t peeled = line.text.size() - m_text.size();
+    if (peeled == 0 || m_text.data() != line.text.data() + peeled)
+        return m_text;
+    const size_t end = line.text.substr(0, peeled).find_last_not_of(' ');
+    if (end == std::string_view::npos || end >= m_headingIndent)
+        return m_text;
+    m_padded.assign(peeled, ' ').append(m_text);
+    return m_padded;
 }
 
 /// What nothing else reads: a row among others like it, or a heading.
@@ -516,10 +540,11 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
 bool NameValueRecogniser::isAlone() const
 {
     const LinePair& pair = m_pairs.pairs[0];
+    const LineMetric& metric = m_meaning.metrics[0];
     return m_pairs.count == 1 && m_meaning.count == 1 && m_pairs.strayWords == 0
-        && m_meaning.position.done < 0 && m_meaning.metrics[0].quantity
-        && !m_meaning.metrics[0].quantity->weak && pair.isFraction && pair.total == 0
-        && !pair.isQuoted && !pair.unit && !m_dated && !m_meaning.isResult;
+        && m_meaning.position.done < 0 && metric.quantity && (!metric.quantity->weak || metric.set)
+        && pair.isFraction && pair.total == 0 && !pair.isQuoted && !pair.unit && !m_dated
+        && !m_meaning.isResult;
 }
 
 /// A line without a counter: of an evaluation, or of a program that counts on other lines.

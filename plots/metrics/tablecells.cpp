@@ -112,6 +112,32 @@ bool isTimeOfDay(std::string_view cell)
         && !cell.starts_with("00");
 }
 
+namespace {
+
+/// "21 m, 41 s", "3h 25m": a span of time of two units or more, in seconds.
+std::optional<double> spanOfTime(std::string_view cell)
+{
+    double seconds = 0;
+    size_t parts = 0;
+    for (; !cell.empty(); ++parts) {
+        const auto value = takeNumber(cell);
+        skipSpaces(cell);
+        if (!value || cell.empty())
+            return {};
+        const size_t unit = std::string_view("smhd").find(cell[0]);
+        if (unit == std::string_view::npos || (cell.size() > 1 && isLetter(cell[1])))
+            return {};
+        static constexpr double lengths[] = {1, 60, 3600, 86400};
+        seconds += *value * lengths[unit];
+        cell.remove_prefix(1);
+        skip(cell, ",");
+        skipSpaces(cell);
+    }
+    return parts > 1 ? std::optional(seconds) : std::nullopt;
+}
+
+} // namespace
+
 std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
 {
     std::string_view rest = cell;
@@ -119,8 +145,11 @@ std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
     if (!value)
         return clockTime(cell);
     rest = trimmed(rest);
-    if (rest.empty() || rest == ":" || rest[0] == '/' || rest.starts_with("±"))
+    const bool isShared = rest.starts_with('(') && rest.ends_with("%)"); // "8590 (28.63%)"
+    if (rest.empty() || rest == ":" || rest[0] == '/' || rest.starts_with("±") || isShared)
         return value;
+    if (const auto span = spanOfTime(cell))
+        return span;
     const MetricUnit* unit = takeMetricUnit(rest, names);
     if (unit && rest.empty())
         return unit->factor > 0 ? *value * unit->factor : *value;

@@ -143,9 +143,12 @@ bool addWords(std::string_view heading, std::string_view line, const Cells& cell
     const size_t all = spacedCells(heading, 1, words);
     if (all > 2 * count)
         return false; // a sentence
+    constexpr size_t wide = 8; // "12:00:01", which was peeled off the row
     for (size_t w = 0; w < all; ++w) {
         const auto begin = static_cast<size_t>(words[w].data() - heading.data());
         const size_t end = begin + words[w].size();
+        if (w == 0 && end < beginOf(0) && beginOf(0) > wide && equalsIgnoringCase(words[0], "time"))
+            continue; // it has no cell
         size_t column = count;
         for (size_t i = 0; i < count && column == count; ++i) {
             const size_t from = i == 0 ? 0 : beginOf(i - 1) + cells[i - 1].size();

@@ -133,6 +133,74 @@ void TestGrammar::lines_giveTheirNumbers_data()
 {
     QTest::addColumn<QByteArray>("log");
     QTest::addColumn<QStringList>("samples");
+    QTest::newRow("several lines in an epoch, in their order")
+        << QByteArray("Epoch 0\nLoss = 4.5, gnorm = 2.5\nLoss = 4.25, gnorm = 2.25\n"
+                      "Epoch 1\nLoss = 3.5, gnorm = 1.5\nLoss = 3.25, gnorm = 1.25\n"
+                      "Loss = 3.25, gnorm = 1.25\nLoss = 2.75, gnorm = 1.125\n"
+                      "Epoch 2\nLoss = 2.5, gnorm = 0.5\nLoss = 2.25, gnorm = 0.25\n")
+        << lines({"loss/ @ epoch=0: 4.5", "loss/ @ epoch=0.666666666667: 4.25",
+               "loss/ @ epoch=1: 3.5", "loss/ @ epoch=1.5: 3.25", "loss/ @ epoch=1.75: 2.75",
+               "loss/ @ epoch=2: 2.5", "loss/ @ epoch=2.33333333333: 2.25", "gnorm/ @ epoch=0: 2.5",
+               "gnorm/ @ epoch=0.666666666667: 2.25", "gnorm/ @ epoch=1: 1.5",
+               "gnorm/ @ epoch=1.5: 1.25", "gnorm/ @ epoch=1.75: 1.125", "gnorm/ @ epoch=2: 0.5",
+               "gnorm/ @ epoch=2.33333333333: 0.25"});
+    QTest::newRow("printed twice, by two handlers of a logger")
+        << QByteArray("INFO: step 1: loss = 4.5\nINFO: step 1: loss = 4.5\n"
+                      "INFO: step 2: loss = 3.5\nINFO: step 2: loss = 3.5\n")
+        << lines({"loss/ @ step=1: 4.5", "loss/ @ step=2: 3.5"});
+    QTest::newRow("printed by R") << QByteArray(
+        "[1] \"epoch 1 loss 0.5\"\n[1] \"epoch 2 loss 0.25\"\n")
+                                  << lines({"train_loss/ @ epoch=1: 0.5",
+                                         "train_loss/ @ epoch=2: 0.25"});
+    QTest::newRow("a value and, behind the sign, its name")
+        << QByteArray(
+               "\t-2.5\t = Validation score   (-mae)\n\t-2.25\t = Validation score   (-mae)\n"
+               "\t-2.75\t = Validation score   (-mae)\n\t-2.125\t = Validation score   (-mae)\n"
+               "\t-2.375\t = Validation score   (-mae)\n")
+        << lines({"valid_score/ @ line=1: -2.5", "valid_score/ @ line=2: -2.25",
+               "valid_score/ @ line=3: -2.75", "valid_score/ @ line=4: -2.125",
+               "valid_score/ @ line=5: -2.375"});
+    QTest::newRow("a quotient of norms, assigned nothing")
+        << QByteArray("  0 KSP true resid norm 2.5e-01 ||r(i)||/||b|| 1.0e+00\n"
+                      "  1 KSP true resid norm 2.5e-02 ||r(i)||/||b|| 1.0e-01\n")
+        << lines({"ksp_true_resid_norm/ @ iteration=0: 0.25",
+               "ksp_true_resid_norm/ @ iteration=1: 0.025"});
+    QTest::newRow("a rank of mpirun behind the time, and words of another below the heading")
+        << QByteArray("Sun Nov 01 09:52:05 2026[1,0]<stdout>:# Size          Latency (us)\n"
+                      "Sun Nov 01 09:52:05 2026[1,1]<stdout>:thread level: 3\n"
+                      "Sun Nov 01 09:52:05 2026[1,0]<stdout>:0                       2.5\n"
+                      "Sun Nov 01 09:52:05 2026[1,0]<stdout>:1                       1.5\n"
+                      "Sun Nov 01 09:52:05 2026[1,0]<stdout>:2                       4.5\n"
+                      "Sun Nov 01 09:52:05 2026[1,0]<stdout>:4                       8.5\n")
+        << lines({"latency/ @ size=0: 2.5e-06 s", "latency/ @ size=1: 1.5e-06 s",
+               "latency/ @ size=2: 4.5e-06 s", "latency/ @ size=4: 8.5e-06 s"});
+    QTest::newRow("a heading of two lines that leaves room for the time")
+        << QByteArray("           Time    Speed        Read   Mapped   Mapped Unmapped\n"
+                      "                    M/hr      number   unique    multi   multi+\n"
+                      "Nov 09 23:03:52      0.5      113000    88.5%    10.5%     0.5%\n"
+                      "Nov 09 23:05:14      2.5      791000    87.5%    10.25%    0.25%\n"
+                      "Nov 09 23:06:14      1.5      891000    86.5%    10.75%    0.75%\n"
+                      "Nov 09 23:07:14      3.5      991000    85.5%    10.125%   0.125%\n")
+        << lines({"speed_m_hr/ @ step=113000: 0.5", "speed_m_hr/ @ step=791000: 2.5",
+               "speed_m_hr/ @ step=891000: 1.5", "speed_m_hr/ @ step=991000: 3.5",
+               "mapped_unique/ @ step=113000: 88.5", "mapped_unique/ @ step=791000: 87.5",
+               "mapped_unique/ @ step=891000: 86.5", "mapped_unique/ @ step=991000: 85.5",
+               "mapped_multi/ @ step=113000: 10.5", "mapped_multi/ @ step=791000: 10.25",
+               "mapped_multi/ @ step=891000: 10.75", "mapped_multi/ @ step=991000: 10.125",
+               "unmapped_multi/ @ step=113000: 0.5", "unmapped_multi/ @ step=791000: 0.25",
+               "unmapped_multi/ @ step=891000: 0.75", "unmapped_multi/ @ step=991000: 0.125"});
+    QTest::newRow("a share in the column that counts, and spans of time")
+        << QByteArray("Step (% Done)      Train Iter (time)   ETA (time)   Train Rays / Sec\n"
+                      "------------------------------------------------------------------\n"
+                      "8590 (28.63%)      60.5 ms             21 m 41 s    67.5\n"
+                      "8600 (28.67%)      62.5 ms             22 m 10 s    66.5\n"
+                      "8610 (28.70%)      63.5 ms             22 m 42 s    64.5\n"
+                      "8620 (28.73%)      64.5 ms             22 m 43 s    63.5\n")
+        << lines({"train_iter_time/ @ step=8590: 0.0605 s",
+               "train_iter_time/ @ step=8600: 0.0625 s", "train_iter_time/ @ step=8610: 0.0635 s",
+               "train_iter_time/ @ step=8620: 0.0645 s", "train_rays_sec/ @ step=8590: 67.5",
+               "train_rays_sec/ @ step=8600: 66.5", "train_rays_sec/ @ step=8610: 64.5",
+               "train_rays_sec/ @ step=8620: 63.5"});
     QTest::newRow("share of an epoch, and its evaluation")
         << QByteArray("Train Epoch: 1 [0/60000 (0%)]\tLoss: 2.5\n"
                       "Train Epoch: 1 [30000/60000 (50%)]\tLoss: 1.5\n\n"
