@@ -222,7 +222,7 @@ QCoro::Task<void> SiteSession::refreshShares()
     m_sharesAsked = now();
     const auto shares = co_await cluster->accountShares(*m_info);
     if (!self || cluster != m_cluster || !shares.ok())
-        co_return; // what was known is shown; the next visit asks again
+        co_return; // what was known is shown; a visit after sharesStay asks again
     m_info->shares = *shares;
     emit infoChanged();
 }
