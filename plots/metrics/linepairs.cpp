@@ -894,6 +894,8 @@ private:
     {
         const bool leads = m_rest.data() == m_start;
         m_rest.remove_prefix(1);
+        if (leads && readEpoch())
+            return;
         const size_t close = m_rest.substr(0, 32).find(']');
         const std::string_view inside =
             close == std::string_view::npos ? std::string_view() : m_rest.substr(0, close);
@@ -926,6 +928,35 @@ private:
             m_out.position = position;
             setPosition(m_out.placeCount - 1);
         }
+    }
+
+    /// "[0/5][50/1583]", "[2][10/800]", "[0/30][6]": the first of two counts the epochs.
+    bool readEpoch()
+    {
+        const std::string_view from = m_rest;
+        std::string_view at = m_rest;
+        LinePair epoch{"epoch"};
+        LinePosition step;
+        if (at.empty() || !isDigit(at[0]) || !takeValue(at, m_names, epoch) || epoch.unit
+            || !wholeCount(from.substr(0, from.find_first_of("/]"))) || !skip(at, "]"))
+            return false;
+        const std::string_view number = from.substr(0, from.size() - at.size() - 1);
+        std::string_view behind = at;
+        if (epoch.total > 0)
+            skip(behind, " ");
+        const std::string_view fromStep = behind.substr(std::min<size_t>(1, behind.size()));
+        if (!skip(behind, "[") || !takeInBrackets(behind, ']', step)
+            || (step.total <= 0 && epoch.total <= 0))
+            return false;
+        m_rest = from.substr(number.size());
+        note(LinePairs::Place::Value, from);
+        epoch.assigned = true;
+        addNoted(epoch);
+        m_rest = behind;
+        note(LinePairs::Place::Bracket, fromStep);
+        m_out.position = step;
+        setPosition(m_out.placeCount - 1);
+        return true;
     }
 
     static bool isTime(std::string_view inside)

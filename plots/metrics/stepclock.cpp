@@ -49,9 +49,10 @@ StepClock::Reading StepClock::read(const PrintedPlace& place, int rank)
     if (state.started && epoch > state.epoch) {
         if (step.done <= state.lastStep)
             state.restarts = true;
+        // Without a total the steps are those that were printed; counted from 0, one more.
+        const double steps = step.total > 0 || step.done > 0 ? state.lastStep : state.lastStep + 1;
         if (state.restarts)
-            state.base +=
-                std::max(step.total, state.lastStep) * (step.total > 0 ? epoch - state.epoch : 1);
+            state.base += std::max(step.total, steps) * (step.total > 0 ? epoch - state.epoch : 1);
     }
     if (!state.started || epoch > state.epoch) {
         state.epoch = epoch;

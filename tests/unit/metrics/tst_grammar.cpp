@@ -148,6 +148,21 @@ void TestGrammar::lines_giveTheirNumbers_data()
         << QByteArray("INFO: step 1: loss = 4.5\nINFO: step 1: loss = 4.5\n"
                       "INFO: step 2: loss = 3.5\nINFO: step 2: loss = 3.5\n")
         << lines({"loss/ @ step=1: 4.5", "loss/ @ step=2: 3.5"});
+    QTest::newRow("epochs and steps in brackets without a name")
+        << QByteArray("[0/2][0/100]\tLoss_D: 1.5\n[0/2][50/100]\tLoss_D: 1.25\n"
+                      "[1/2][0/100]\tLoss_D: 0.75\n[1/2][50/100]\tLoss_D: 0.5\n")
+        << lines({"loss_d/ @ step=0: 1.5", "loss_d/ @ step=50: 1.25", "loss_d/ @ step=100: 0.75",
+               "loss_d/ @ step=150: 0.5"});
+    QTest::newRow("epochs in brackets, steps without a total")
+        << QByteArray("[0/2][0] D_Loss: 1.5\n[0/2][1] D_Loss: 1.25\n"
+                      "[1/2][0] D_Loss: 0.75\n[1/2][1] D_Loss: 0.5\n")
+        << lines({"d_loss/ @ step=0: 1.5", "d_loss/ @ step=1: 1.25", "d_loss/ @ step=2: 0.75",
+               "d_loss/ @ step=3: 0.5"});
+    QTest::newRow("an epoch and its steps in brackets")
+        << QByteArray("[1][10/20] loss: 1.5\n[1][20/20] loss: 1.25\n"
+                      "[2][10/20] loss: 0.75\n[2][20/20] loss: 0.5\n")
+        << lines({"loss/ @ step=10: 1.5", "loss/ @ step=20: 1.25", "loss/ @ step=30: 0.75",
+               "loss/ @ step=40: 0.5"});
     QTest::newRow("printed by R") << QByteArray(
         "[1] \"epoch 1 loss 0.5\"\n[1] \"epoch 2 loss 0.25\"\n")
                                   << lines({"train_loss/ @ epoch=1: 0.5",
