@@ -930,29 +930,37 @@ private:
         }
     }
 
-    /// "[0/5][50/1583]", "[2][10/800]", "[0/30][6]": the first of two counts the epochs.
+    /// "[0/5][50/1583]", "[2][10/800]", "[0/30][6]", "[1,  2000]": the first of two counts the
+    /// epochs.
     bool readEpoch()
     {
         const std::string_view from = m_rest;
         std::string_view at = m_rest;
         LinePair epoch{"epoch"};
-        LinePosition step;
         if (at.empty() || !isDigit(at[0]) || !takeValue(at, m_names, epoch) || epoch.unit
-            || !wholeCount(from.substr(0, from.find_first_of("/]"))) || !skip(at, "]"))
+            || !wholeCount(from.substr(0, from.find_first_of("/],"))))
             return false;
-        const std::string_view number = from.substr(0, from.size() - at.size() - 1);
-        std::string_view behind = at;
-        if (epoch.total > 0)
-            skip(behind, " ");
-        const std::string_view fromStep = behind.substr(std::min<size_t>(1, behind.size()));
-        if (!skip(behind, "[") || !takeInBrackets(behind, ']', step)
-            || (step.total <= 0 && epoch.total <= 0))
+        const std::string_view behindEpoch = at;
+        bool isPair = epoch.total == 0 && skip(at, ", ");
+        if (isPair) {
+            skipSpaces(at);
+        } else {
+            isPair = skip(at, "]");
+            if (epoch.total > 0)
+                skip(at, " ");
+            isPair = isPair && skip(at, "[");
+        }
+        const std::string_view fromStep = at;
+        LinePosition step;
+        const bool isPlain = behindEpoch.starts_with(',');
+        if (!isPair || !takeInBrackets(at, ']', step)
+            || (step.total <= 0 && epoch.total <= 0 && !isPlain))
             return false;
-        m_rest = from.substr(number.size());
+        m_rest = behindEpoch;
         note(LinePairs::Place::Value, from);
         epoch.assigned = true;
         addNoted(epoch);
-        m_rest = behind;
+        m_rest = at;
         note(LinePairs::Place::Bracket, fromStep);
         m_out.position = step;
         setPosition(m_out.placeCount - 1);

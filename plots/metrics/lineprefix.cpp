@@ -78,10 +78,12 @@ int rankIn(std::string_view label)
     return int(*rank);
 }
 
-/// Digits, spaces, a slash and a percentage: a counter, not a prefix.
+/// Digits, spaces, a slash and a percentage, "1,  2000": a counter, not a prefix.
 bool isCounterText(std::string_view inside)
 {
-    return inside.find_first_not_of("0123456789/ ().%") == std::string_view::npos;
+    const bool isList = inside.find(", ") != std::string_view::npos;
+    return inside.find_first_not_of(isList ? "0123456789, " : "0123456789/ ().%")
+        == std::string_view::npos;
 }
 
 /// "[Epoch 6] accuracy=0.9", "[ITER 7000] PSNR 25.2"

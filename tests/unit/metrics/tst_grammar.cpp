@@ -153,6 +153,11 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "[1/2][0/100]\tLoss_D: 0.75\n[1/2][50/100]\tLoss_D: 0.5\n")
         << lines({"loss_d/ @ step=0: 1.5", "loss_d/ @ step=50: 1.25", "loss_d/ @ step=100: 0.75",
                "loss_d/ @ step=150: 0.5"});
+    QTest::newRow("an epoch and its step in one bracket")
+        << QByteArray("[1,  2000] loss: 1.5\n[1,  4000] loss: 1.25\n"
+                      "[2,  2000] loss: 0.75\n[2,  4000] loss: 0.5\n")
+        << lines({"loss/ @ step=2000: 1.5", "loss/ @ step=4000: 1.25", "loss/ @ step=6000: 0.75",
+               "loss/ @ step=8000: 0.5"});
     QTest::newRow("epochs in brackets, steps without a total")
         << QByteArray("[0/2][0] D_Loss: 1.5\n[0/2][1] D_Loss: 1.25\n"
                       "[1/2][0] D_Loss: 0.75\n[1/2][1] D_Loss: 0.5\n")
