@@ -49,7 +49,7 @@ bool BlockLines::mayRead(const LinePairs& pairs, NameCache& cache)
     const bool isNamed = isInColumns(pairs);
     return std::all_of(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count),
         [&](const LinePair& pair) {
-            return (pair.isFraction || pair.assigned) && (pair.assigned || isNamed)
+            return (pair.assigned || (pair.isFraction && isNamed))
                 && mayMeasure(pair, cache.find(pair.name));
         });
 }

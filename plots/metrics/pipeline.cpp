@@ -44,6 +44,7 @@ struct MetricsPipeline::State {
         readers.clear();
         filter = {};
         shapes.clear();
+        printed.clear();
         open = 0;
         for (const PatternSpec& pattern : patterns)
             addReader(makePatternRecogniser(pattern), SampleSource::Recipe);
@@ -86,7 +87,7 @@ struct MetricsPipeline::State {
             sink.takeRest();
         }
         if (isRepeated)
-            dropPlaced(before);
+            dropPlaced(before, line.number);
         for (size_t i = before; i < sink.samples.size(); ++i) {
             if (sink.samples[i].place < 0) // a number that was held back has its own
                 sink.samples[i].place = line.end - 1;
@@ -94,11 +95,13 @@ struct MetricsPipeline::State {
     }
 
     /// A line that is printed twice, by two handlers of a logger, adds no second point at its step.
-    void dropPlaced(size_t from)
+    /// Those that it proved, of lines before it, stay.
+    void dropPlaced(size_t from, qint64 line)
     {
         const auto begin = sink.samples.begin() + static_cast<std::ptrdiff_t>(from);
-        const auto isPlaced = [](const Sample& sample) {
-            return sample.xName != QLatin1String("line") && sample.xName != QLatin1String("time");
+        const auto isPlaced = [line](const Sample& sample) {
+            return sample.line == line && sample.xName != QLatin1String("line")
+                && sample.xName != QLatin1String("time");
         };
         sink.samples.erase(std::remove_if(begin, sink.samples.end(), isPlaced), sink.samples.end());
     }

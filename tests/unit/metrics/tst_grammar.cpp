@@ -148,6 +148,10 @@ void TestGrammar::lines_giveTheirNumbers_data()
         << QByteArray("INFO: step 1: loss = 4.5\nINFO: step 1: loss = 4.5\n"
                       "INFO: step 2: loss = 3.5\nINFO: step 2: loss = 3.5\n")
         << lines({"loss/ @ step=1: 4.5", "loss/ @ step=2: 3.5"});
+    QTest::newRow("printed twice, and proven by the second")
+        << QByteArray("epoch 1 score 4.5\nepoch 1 score 4.5\nepoch 2 score 3.5\n"
+                      "epoch 2 score 3.5\nepoch 3 score 3.25\nepoch 3 score 3.25\n")
+        << lines({"score/ @ epoch=1: 4.5", "score/ @ epoch=2: 3.5", "score/ @ epoch=3: 3.25"});
     QTest::newRow("epochs and steps in brackets without a name")
         << QByteArray("[0/2][0/100]\tLoss_D: 1.5\n[0/2][50/100]\tLoss_D: 1.25\n"
                       "[1/2][0/100]\tLoss_D: 0.75\n[1/2][50/100]\tLoss_D: 0.5\n")
@@ -663,6 +667,13 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "Loop number :    3\n Fermi       :    0.125\n  iterations : 9\n")
         << lines({"fermi/ @ iteration=1: 0.5", "fermi/ @ iteration=2: 0.25",
                "fermi/ @ iteration=3: 0.125"});
+    QTest::newRow("a whole number among the fractions of a block")
+        << QByteArray("Loop number :    1\n Fermi       :    0.5\n  count : 7\n"
+                      "Loop number :    2\n Fermi       :    0.25\n  count : 8\n"
+                      "Loop number :    3\n Fermi       :    1\n  count : 9\n"
+                      "Loop number :    4\n Fermi       :    0.125\n  count : 9\n")
+        << lines({"fermi/ @ iteration=1: 0.5", "fermi/ @ iteration=2: 0.25",
+               "fermi/ @ iteration=3: 1", "fermi/ @ iteration=4: 0.125"});
     QTest::newRow("blocks below steps without a mark")
         << QByteArray("Step 10\n  mach_max = 1.5\n  rho, q\nStep 20\n  mach_max = 1.25\n"
                       "Step 30\n  mach_max = 1.125\nStep 40\n  mach_max = 1.0\n")
