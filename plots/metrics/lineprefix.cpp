@@ -86,7 +86,7 @@ bool isCounterText(std::string_view inside)
         == std::string_view::npos;
 }
 
-/// "[Epoch 6] accuracy=0.9", "[ITER 7000] PSNR 25.2"
+/// "[Epoch 6] accuracy=0.9", "[ITER 7000] PSNR 25.2", "[Epoch 1/200] [Batch 10/50]"
 bool isNamedCounter(std::string_view inside)
 {
     // "[epoch:207, iter:  20,100, lr:(1.000e-04,)]"
@@ -95,7 +95,12 @@ bool isNamedCounter(std::string_view inside)
         && isOneOf(inside.substr(0, colon), {"epoch", "iter", "step"}))
         return true;
     const size_t space = inside.find_last_of(" :");
-    if (space == std::string_view::npos || !wholeCount(inside.substr(space + 1)))
+    if (space == std::string_view::npos)
+        return false;
+    const std::string_view number = inside.substr(space + 1);
+    const size_t slash = std::min(number.find('/'), number.size());
+    if (!wholeCount(number.substr(0, slash))
+        || (slash < number.size() && !wholeCount(number.substr(slash + 1))))
         return false;
     std::string_view word = trimmed(inside.substr(0, space));
     if (word.ends_with(':'))

@@ -162,6 +162,13 @@ void TestGrammar::lines_giveTheirNumbers_data()
                       "[2,  2000] loss: 0.75\n[2,  4000] loss: 0.5\n")
         << lines({"loss/ @ step=2000: 1.5", "loss/ @ step=4000: 1.25", "loss/ @ step=6000: 0.75",
                "loss/ @ step=8000: 0.5"});
+    QTest::newRow("everything in brackets of its own, with totals")
+        << QByteArray("[Epoch 1/200] [Batch 10/50] [D loss: 0.5] [G loss: 0.25]\n"
+                      "[Epoch 1/200] [Batch 20/50] [D loss: 0.75] [G loss: 0.125]\n"
+                      "[Epoch 2/200] [Batch 10/50] [D loss: 1.5] [G loss: 1.25]\n")
+        << lines({"d_loss/ @ batch=10: 0.5", "d_loss/ @ batch=20: 0.75", "d_loss/ @ batch=60: 1.5",
+               "g_loss/ @ batch=10: 0.25", "g_loss/ @ batch=20: 0.125",
+               "g_loss/ @ batch=60: 1.25"});
     QTest::newRow("epochs in brackets, steps without a total")
         << QByteArray("[0/2][0] D_Loss: 1.5\n[0/2][1] D_Loss: 1.25\n"
                       "[1/2][0] D_Loss: 0.75\n[1/2][1] D_Loss: 0.5\n")
