@@ -19,7 +19,10 @@ namespace {
 /// interval.
 class IperfRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "[", .words = {"interval", "bits/sec"}}; }
+    LineSigns signs() const override
+    {
+        return {.first = "[", .words = {"interval", "bits/sec", "bytes/sec"}};
+    }
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:
@@ -82,7 +85,7 @@ std::optional<double> takeQuantity(std::string_view& rest, bool& isBits)
     const size_t power = unit.empty() ? std::string_view::npos : prefixes.find(unit[0]);
     const std::string_view base = power == std::string_view::npos ? unit : unit.substr(1);
     isBits = base == "bits/sec";
-    if (!isBits && base != "Bytes" && unit != "ms")
+    if (!isBits && base != "Bytes" && base != "Bytes/sec" && unit != "ms")
         return value;
     rest = behind;
     double scaled = unit == "ms" ? *value / 1000 : *value;
@@ -95,7 +98,9 @@ bool IperfRecogniser::readInterval(std::string_view text, const LogLine& line, M
 {
     std::string_view rest = text.substr(1);
     const size_t close = rest.find(']');
-    if (close == std::string_view::npos)
+    const bool hasRate = text.find("bits/sec") != std::string_view::npos
+        || text.find("Bytes/sec") != std::string_view::npos;
+    if (close == std::string_view::npos || !hasRate) // without a word of signs()
         return false;
     const std::string_view stream = trimmed(rest.substr(0, close));
     rest.remove_prefix(close + 1);

@@ -18,6 +18,7 @@
 
 #include <sys/resource.h>
 
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -73,8 +74,20 @@ std::vector<QByteArray> corpusOf(const QString& place)
     return inputs;
 }
 
+const QByteArray* current = nullptr; ///< the input that is being read
+
+/// A target that finds two results different ends the program, without a word of which input it
+/// was.
+void sayInput(int)
+{
+    if (current)
+        std::fprintf(stderr, "aborted at this input of %lld bytes (in hexadecimal):\n%s\n",
+            static_cast<long long>(current->size()), current->toHex().constData());
+}
+
 bool holds(Target target, const QByteArray& input, const char* what)
 {
+    current = &input;
     QElapsedTimer timer;
     timer.start();
     target(reinterpret_cast<const uint8_t*>(input.constData()), size_t(input.size()));
@@ -112,6 +125,7 @@ int main(int argc, char** argv)
         std::fputs("usage: bounded TARGET ROUNDS FILE|FOLDER…\n", stderr);
         return 2;
     }
+    std::signal(SIGABRT, sayInput);
     std::vector<QByteArray> corpus;
     for (int i = 3; i < argc; ++i) {
         const std::vector<QByteArray> some = corpusOf(QString::fromLocal8Bit(argv[i]));

@@ -148,6 +148,15 @@ void TestGrammar::lines_giveTheirNumbers_data()
         << QByteArray("INFO: step 1: loss = 4.5\nINFO: step 1: loss = 4.5\n"
                       "INFO: step 2: loss = 3.5\nINFO: step 2: loss = 3.5\n")
         << lines({"loss/ @ step=1: 4.5", "loss/ @ step=2: 3.5"});
+    QTest::newRow("iperf -f M, and a row that was cut")
+        << QByteArray("[ ID] Interval           Transfer     Bitrate\n"
+                      "[  5]   0.00-1.00   sec  2.00 MBytes  2.00 MBytes/sec\n"
+                      "[  5]   1.00-2.00   sec  4.00 MBytes  4.00 MBytes/sec\n"
+                      "[  5]   2.00-3.00   sec  3.75 MBytes  31.5 M\n")
+        << lines({"transferred/stream 5 @ seconds=1: 2097152 B",
+               "transferred/stream 5 @ seconds=2: 4194304 B",
+               "bitrate/stream 5 @ seconds=1: 2097152 B/s",
+               "bitrate/stream 5 @ seconds=2: 4194304 B/s"});
     QTest::newRow("printed twice, and proven by the second")
         << QByteArray("epoch 1 score 4.5\nepoch 1 score 4.5\nepoch 2 score 3.5\n"
                       "epoch 2 score 3.5\nepoch 3 score 3.25\nepoch 3 score 3.25\n")
