@@ -287,14 +287,13 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
 /// number of a rank counts where the heading has none.
 bool NameValueRecogniser::readRow(const LogLine& line, int rank, MetricSink& sink)
 {
-    const std::string_view row = belowHeading(line);
     if (line.mayCount && line.rank >= 0 && m_headingRank < 0
         && m_table.readCounted(line.rank, m_text, m_cache, m_names, m_row)) {
         m_columns = &m_table.columns();
         giveRow(line, -1, sink);
         return true;
     }
-    if (!m_table.read(row, m_cache, m_names, m_row))
+    if (!m_table.read(belowHeading(line), m_cache, m_names, m_row))
         return false;
     m_columns = &m_table.columns();
     giveRow(line, rank, sink);

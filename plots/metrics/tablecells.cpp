@@ -148,11 +148,11 @@ std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
     const bool isShared = rest.starts_with('(') && rest.ends_with("%)"); // "8590 (28.63%)"
     if (rest.empty() || rest == ":" || rest[0] == '/' || rest.starts_with("±") || isShared)
         return value;
-    if (const auto span = spanOfTime(cell))
-        return span;
     const MetricUnit* unit = takeMetricUnit(rest, names);
     if (unit && rest.empty())
         return unit->factor > 0 ? *value * unit->factor : *value;
+    if (const auto span = spanOfTime(cell))
+        return span;
     // "1.00e+00f", "0.14E+00*": a mark of the program's own.
     const bool marked = rest.size() == 1 && (isLetter(rest[0]) || rest[0] == '*');
     return marked && cell.find_first_of("eE") < cell.size() - 1 ? value : std::nullopt;
