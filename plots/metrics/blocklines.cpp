@@ -12,7 +12,7 @@ namespace slipway {
 namespace {
 
 constexpr size_t mostOnLine = 4;
-constexpr size_t longestOwnName = 40;
+constexpr size_t longestOwnName = 60;
 
 /// "Total mass     0.999999": the name and the number are set in columns.
 bool isInColumns(const LinePairs& pairs)
@@ -54,6 +54,12 @@ bool BlockLines::mayRead(const LinePairs& pairs, NameCache& cache)
         });
 }
 
+bool BlockLines::isPlace(double x, const QString& name) const
+{
+    return m_step >= 0
+        && (name.isEmpty() || (name == QLatin1String("step") && (x == m_step || x == m_before)));
+}
+
 /// Whole numbers alone are as often settings: they count where fractions of the same names stood.
 bool BlockLines::isKnown(const LinePairs& pairs, size_t form) const
 {
@@ -64,15 +70,21 @@ bool BlockLines::isKnown(const LinePairs& pairs, size_t form) const
 }
 
 /// Makes the samples of a line. What is equal for lines of the same names.
-size_t BlockLines::make(
-    const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place)
+size_t BlockLines::make(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+    const Place& place, const LineMeaning* given)
 {
+    const auto isGiven = [given](const LinePair& pair) {
+        return given
+            && std::any_of(given->metrics.begin(), given->metrics.begin() + given->count,
+                [&pair](const LineMetric& metric) { return metric.pair == &pair; });
+    };
     m_made.clear();
     size_t form = 7;
     for (size_t i = 0; i < pairs.count; ++i) {
         const LinePair& pair = pairs.pairs[i];
         const NameMeaning& meaning = cache.find(pair.name);
-        if (!(pair.isFraction || pair.assigned) || !mayMeasure(pair, meaning))
+        if (!(pair.isFraction || pair.assigned) || !mayMeasure(pair, meaning) || isGiven(pair)
+            || (given && meaning.kind != NameMeaning::Unknown))
             continue;
         const QString series =
             meaning.kind == NameMeaning::Counter ? seriesName(pair.name) : meaning.series;
@@ -83,6 +95,9 @@ size_t BlockLines::make(
         metric.set = meaning.set;
         metric.unit = meaning.unit;
         Sample sample = sampleOf(metric, {});
+        if (std::any_of(m_made.begin(), m_made.end(),
+                [&](const Sample& made) { return made.series == sample.series; }))
+            continue; // a curve has one value at each x
         sample.lane = place.lane;
         sample.x = place.x;
         sample.xName = place.name;
@@ -94,8 +109,8 @@ size_t BlockLines::make(
     return form;
 }
 
-void BlockLines::read(
-    const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place, MetricSink& sink)
+void BlockLines::read(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
+    const LineMeaning* given, MetricSink& sink)
 {
     static const QString step = QStringLiteral("step");
     // What is given here is at that step, which makes it the place of the sink.
@@ -106,8 +121,8 @@ void BlockLines::read(
         place.x = m_step;
         place.name = step;
     }
-    const size_t form = make(pairs, cache, line, place);
-    if (!isKnown(pairs, form))
+    const size_t form = make(pairs, cache, line, place, given);
+    if (m_made.empty() || !isKnown(pairs, form))
         return;
     m_held.take(form, HeldLines::Proof::Block, m_made, sink);
 }

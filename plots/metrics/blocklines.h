@@ -6,6 +6,7 @@
 #include "plots/metrics/heldlines.h"
 #include "plots/metrics/linemeaning.h"
 
+#include <utility>
 #include <vector>
 
 namespace slipway {
@@ -25,20 +26,25 @@ public:
     static bool mayRead(const LinePairs& pairs, NameCache& cache);
 
     /// "Step 5": a heading of a document, or where the program is, as far as only these lines tell.
-    void noteStep(double step) { m_step = step; }
-    /// A line for which mayRead() holds and that has no place of its own.
+    void noteStep(double step) { m_before = std::exchange(m_step, step); }
+    /// Whether nothing but such lines says where the program is. `x`, `name`: where it was last.
+    bool isPlace(double x, const QString& name) const;
+    /// A line for which mayRead() holds and that has no place of its own. `given`: what of it was
+    /// read already, so that only a program's own names are left; null: nothing.
     void read(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
-        MetricSink& sink);
+        const LineMeaning* given, MetricSink& sink);
     /// "Episode 10  Last length: 13  Average length: 31.3": own names on a line that counts.
     void readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const Place& place, MetricSink& sink);
 
 private:
     bool isKnown(const LinePairs& pairs, size_t form) const;
-    size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place);
+    size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place,
+        const LineMeaning* given = nullptr);
 
     HeldLines m_held;
     double m_step = -1; ///< -1: there was none
+    double m_before = -1; ///< the one before
     std::vector<Sample> m_made; ///< of the line that is being read
 };
 

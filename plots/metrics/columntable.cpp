@@ -205,27 +205,35 @@ bool ColumnTable::readCounted(
     return true;
 }
 
-/// "step:   10   0.9375E+02   0.1915E+02" below "Volume   Mass": the word before the number is its
-/// name.
+/// "step:   10   0.9375E+02   0.1915E+02" below "Volume   Mass", "@DF-RHF iter   1:   -76.01": the
+/// word before the number is its name.
 bool ColumnTable::readTagCounted(
     std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
     const size_t begin = line.find_first_not_of(' ');
+    constexpr size_t longestTag = 32;
     const size_t colon =
-        m_lines.kept.empty() ? std::string_view::npos : line.substr(0, 24).find(':');
+        m_lines.kept.empty() ? std::string_view::npos : line.substr(0, longestTag).find(':');
     if (colon == std::string_view::npos || begin >= colon || isBordered(line)
         || m_lines.kept.find_first_not_of(' ') <= colon || colon >= m_lines.kept.size())
         return false;
-    const std::string_view word = line.substr(begin, colon - begin);
+    std::string_view tag = line.substr(begin, colon - begin);
+    while (!tag.empty() && isDigit(tag.back()))
+        tag.remove_suffix(1);
+    const bool isNumbered = tag.size() < colon - begin; // before the colon, else behind it
+    tag = trimmed(tag);
+    const std::string_view word =
+        isNumbered ? tag.substr(std::min(tag.rfind(' ') + 1, tag.size())) : tag;
     if (!std::all_of(word.begin(), word.end(), isLetter)
         || cache.find(word).kind != NameMeaning::Counter)
         return false;
     std::string heading = m_lines.kept;
-    heading.replace(begin, word.size(), word);
-    m_padded.assign(line).replace(0, colon + 1, colon + 1, ' ');
+    heading.replace(isNumbered ? colon - word.size() : begin, word.size(), word);
+    const size_t lead = isNumbered ? begin + tag.size() : colon + 1;
+    m_padded.assign(line).replace(0, lead, lead, ' ');
     if (!readChanged(heading, cache, names, row))
         return false;
-    m_lead.assign(line.substr(0, colon + 1));
+    m_lead.assign(line.substr(0, lead));
     return true;
 }
 
@@ -348,6 +356,13 @@ bool ColumnTable::readSpacious(
         && readPlain(line, cells, count, 0, cache, names, row);
 }
 
+/// "202r": a count with a mark of the program's own.
+std::optional<double> markedCount(std::string_view cell)
+{
+    const auto count = takeWholeCount(cell);
+    return count && cell.size() == 1 && isLetter(cell[0]) ? count : std::nullopt;
+}
+
 /// A row with a cell for each column; so many further words may stand below a heading or not.
 bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
     NameCache& cache, const MetricNames& names, Row& row)
@@ -364,7 +379,15 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
             || (words == 0 && !fits
                 && ((!bordered && openStacked(line, cells, count, cache, names))
                     || openOwn(line, cells, count, remarks, cache))));
-    if (!opened
+    // Its first row may lack the last columns.
+    const bool grows = !opened && !bordered && words == 0 && m_lines.kept.empty() && m_misfits == 0
+        && m_edges.empty() && !m_tagsRows && count > m_columns.size() && !m_lines.opened.empty()
+        && open(m_lines.opened, line, cells, count, remarks, cache, names);
+    if (grows) {
+        noteEdges(line, cells, count);
+        renameDuplicates();
+    }
+    if (!opened && !grows
         && (!fits || m_worded != (words > 0)
             || (m_lines.keptForm.names.wide > 1 && isHeading(m_lines.kept, cache))))
         return false;
@@ -394,7 +417,9 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
             && cells[i].find(' ') != std::string_view::npos; // "3.56 GiB": of a model
         if (!sized && (!m_showsDay || cells[i].find(':') == std::string_view::npos))
             row.values[i] = cellValue(cells[i], names);
-        if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged)
+        if (i == 0 && !row.values[0] && m_counts)
+            row.values[0] = markedCount(cells[0]);
+        if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged) && !isLocus(cells[i])
             && !(bordered && (isVoid(cells[i]) || (m_counts && i >= lastNumber))))
             row.lane = cells[i];
     }
@@ -489,9 +514,12 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
     }
     if (m_edges.empty() || !m_lines.kept.empty() || m_misfits >= mostMisfits)
         return false;
+    // A first number that has outgrown its column moves all others.
+    const size_t first = static_cast<size_t>(cells[0].data() - line.data()) + cells[0].size();
+    const size_t shift = isNumberLike(cells[0]) && first > m_edges[0] ? first - m_edges[0] : 0;
     size_t full = 0;
     for (size_t i = 0; i < m_edges.size(); ++i) { // some columns may be empty, but not the first
-        const std::string_view cell = numberAt(m_edges[i]);
+        const std::string_view cell = numberAt(m_edges[i] + shift);
         row.values[i] = cell.empty() ? std::nullopt : cellValue(cell, names);
         full += row.values[i] ? 1 : 0;
     }
@@ -520,7 +548,9 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
         return false;
     if (!m_lines.kept.empty() && m_lines.keptForm.cells == 0) {
         Cells headings;
-        const size_t all = spacedCells(m_lines.kept, 2, headings);
+        size_t all = spacedCells(m_lines.kept, 2, headings);
+        if (all < numbers) // "Ef(eV) dHmax(eV)" stand close together
+            all = spacedCells(m_lines.kept, 1, headings) == numbers ? numbers : 0;
         // A heading above the words is that of a column.
         const auto below = static_cast<size_t>(cells[0].data() - line.data()) + cells[0].size();
         if (all >= numbers && all <= numbers + 2
@@ -748,7 +778,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         if (name == "|step|")
             name = "step_norm"; // how far it goes, and not which it is
         const MetricUnit*& unit = found[i].unit;
-        unit = names.unit(name); // "t/s"
+        unit = name.size() > 1 || name == "%" ? names.unit(name) : nullptr; // "t/s"; "M  N  K"
         const size_t open = name.ends_with(')') ? name.rfind('(')
             : name.ends_with(']')               ? name.rfind('[')
                                                 : std::string_view::npos;

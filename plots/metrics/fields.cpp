@@ -82,7 +82,8 @@ bool skipSeparators(std::string_view& rest)
 }
 
 /// False where the words that are passed say what the numbers of the line are of: "valid on 'valid'
-/// subset | loss 9.5", "tot_loss[loss=0.5".
+/// subset | loss 9.5", "tot_loss[loss=0.5"; and where they name a measurement that only the grammar
+/// knows: "bits/dim 8.5(9.5)".
 bool skipToSeparator(std::string_view& rest)
 {
     const size_t at = std::min(rest.find_first_of(",;|\t"), rest.size());
@@ -92,6 +93,10 @@ bool skipToSeparator(std::string_view& rest)
         if (startsWithIgnoringCase(passed, set))
             return false;
     }
+    const std::string_view name = trimmed(passed.substr(0, passed.find_first_of("0123456789:=")));
+    if (!name.empty() && name.size() < passed.size() && isLetter(name[0])
+        && MetricNames::builtIn().meaning(name).kind == NameMeaning::Metric)
+        return false;
     if (const size_t open = passed.find('['); open != std::string_view::npos && open > 0
         && isNameCharacter(passed[open - 1]) && passed.find('=') != std::string_view::npos)
         return false;

@@ -458,8 +458,14 @@ bool GridTable::place(const Held& held, Row& row)
         row.label = held.label;
     size_t placed = 0, fitting = 0;
     int before = -1;
+    // Of a row that lacks none each number has its column, wherever a wide one has moved it.
+    const bool isWhole = held.cells.size() == m_columns.size();
+    const auto columnOf = [&](const Cell& cell) {
+        return isWhole ? static_cast<int>(&cell - held.cells.data())
+                       : columnAt(cell.begin, cell.end, Fit::Near);
+    };
     for (const Cell& cell : held.cells) {
-        const int column = columnAt(cell.begin, cell.end, Fit::Near);
+        const int column = columnOf(cell);
         if (column < 0)
             continue;
         if (column <= before)
@@ -470,14 +476,12 @@ bool GridTable::place(const Held& held, Row& row)
         ++placed;
         fitting += columnAt(cell.begin, cell.end, Fit::Edge) == column ? 1 : 0;
     }
-    // Of a row that lacks none each number has its column, however wide it is.
-    const bool isFull = placed == held.cells.size() && placed == m_columns.size();
-    if (placed < 2 || (!isFull && fitting * 3 < placed * 2) || placed * 2 < held.cells.size()
+    if (placed < 2 || (!isWhole && fitting * 3 < placed * 2) || placed * 2 < held.cells.size()
         || placed * 3 < m_columns.size()
         || (m_counter >= 0 && !row.cells.values[size_t(m_counter)]))
         return false;
     for (const Cell& cell : held.cells) {
-        const int column = columnAt(cell.begin, cell.end, Fit::Near);
+        const int column = columnOf(cell);
         if (column >= 0)
             noteEdges(size_t(column), cell.begin, cell.end);
     }

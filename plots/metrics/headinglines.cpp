@@ -70,6 +70,7 @@ void HeadingLines::keep(std::string_view line, const HeadingForm& form)
 
 void HeadingLines::clear()
 {
+    opened.swap(kept);
     kept.clear();
     above.clear();
 }

@@ -30,6 +30,7 @@ HeadingForm headingFormOf(std::string_view line);
 struct HeadingLines {
     std::string kept; ///< the line above, if it may be a heading
     std::string above; ///< the one above that
+    std::string opened; ///< that of the table that is open
     HeadingForm keptForm, aboveForm;
 
     /// A line that is no row.

@@ -120,6 +120,9 @@ private:
         if ((meaning->kind == NameMeaning::Unknown && !isExpression)
             || (unsure && (counts(pair.name) || isSentence(pair.name))))
             meaning = &meaningOfPart(pair);
+        if (meaning->kind == NameMeaning::Unknown && &pair == m_pairs.pairs.data()
+            && !m_pairs.subject.empty())
+            meaning = &meaningOfSubject(*meaning);
         if (isStepTime(pair, *meaning)) {
             addMetric({&pair, m_cache.find("elapsed").quantity, &stepTime()}, false);
             return;
@@ -144,6 +147,13 @@ private:
                 addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
             break;
         }
+    }
+
+    /// "SCF Done:  E(RB3LYP) = -76.4": the words in front say what comes out.
+    const NameMeaning& meaningOfSubject(const NameMeaning& own)
+    {
+        const NameMeaning& subject = m_cache.find(m_pairs.subject);
+        return subject.kind == NameMeaning::Metric && subject.isResult ? subject : own;
     }
 
     /// "ms/batch 12.31": the name is the unit of what it measures.
@@ -316,7 +326,10 @@ private:
             }
             return;
         }
-        if (meaning.use == NameMeaning::Column || pair.unit)
+        const bool isSize = meaning.use == NameMeaning::Column || meaning.use == NameMeaning::First;
+        if (isSize)
+            noteSize(pair, meaning);
+        if (isSize || pair.unit)
             return;
         m_out.counting |= uint64_t(1) << (&pair - m_pairs.pairs.data());
         if (!mayCount(pair.value))
@@ -336,6 +349,18 @@ private:
             (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
         }
         m_out.form = mixed(m_out.form, "#");
+    }
+
+    /// "Matrix size: 1024, CPU time: 1234.5 ms", "N = 1000 pi = 3.144": of what size the rest is.
+    void noteSize(const LinePair& pair, const NameMeaning& meaning)
+    {
+        if (&pair != m_pairs.pairs.data() || !pair.assigned || pair.unit || pair.total > 0
+            || pair.isFraction || !(pair.value > 0) || !m_pairs.subject.empty()
+            || m_pairs.strayWords > 0 || m_pairs.position.done >= 0)
+            return;
+        m_out.size = meaning.x;
+        m_out.sizeValue = pair.value;
+        m_out.isLearnable = false;
     }
 
     static std::string_view counterName(const QString& x)
@@ -617,7 +642,7 @@ private:
                 || (measured >= manyNamed && m_pairs.strayWords <= manyWords))
             && m_pairs.count <= 2 * m_out.count;
         // "Time: 0.401, dt: 0.0018, kinetic energy: 0.1249, dissipation: 0.0004742"
-        const bool counted = known > 0 && (m_out.counters.any() || m_leadsWithTime);
+        const bool counted = known > 0 && (m_out.counters.any() || m_leadsWithTime || m_out.size);
         if (counted && m_out.isStrict)
             return;
         size_t kept = 0;
@@ -681,6 +706,8 @@ Sample sampleOf(const LineMetric& metric, const LineMeaning& line)
     const LinePair& pair = *metric.pair;
     Sample sample;
     sample.series = *metric.series;
+    if (pair.part > 0)
+        sample.series += u'_' + QString::number(pair.part);
     sample.isOwnName = !metric.quantity && !metric.set; // a data set says that it is measured
     const QString* const set = metric.section ? metric.section : line.set;
     if (takesSet(metric, set)) {

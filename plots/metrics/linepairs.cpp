@@ -31,6 +31,7 @@ bool isNamePart(char c)
 struct Words {
     std::string_view text;
     std::string_view last; ///< the last one
+    std::string_view qualified; ///< with other words in parentheses behind them: "r (abs)"
     int count = 0;
     const MetricUnit* unit = nullptr; ///< in parentheses behind them
 };
@@ -126,6 +127,19 @@ size_t behindProduct(std::string_view text)
     return sign != std::string_view::npos && text[sign] == '=' ? close + 1 : 0;
 }
 
+/// "Kinetic   Energy: 0.6": the spaces between two words of a name that stands in columns, of which
+/// the last has the colon; 0: it is none.
+size_t gapInName(std::string_view at)
+{
+    constexpr size_t widest = 5;
+    const size_t gap = std::min(at.find_first_not_of(' '), at.size());
+    size_t end = gap;
+    while (end < at.size() && isLetter(at[end]))
+        ++end;
+    const bool isName = gap > 1 && gap <= widest && end > gap && end < at.size() && at[end] == ':';
+    return isName ? gap : 0;
+}
+
 Words takeWords(std::string_view& rest, const MetricNames& names)
 {
     std::string_view at = rest;
@@ -152,12 +166,19 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
             std::string_view behind = at.substr(open);
             if (takeParentheses(behind, words, names)) {
                 at = behind;
+                if (!words.unit)
+                    words.qualified = rest.substr(0, rest.size() - at.size());
                 break;
             }
             words.unit = nullptr;
             break;
         }
-        if ((!startsName(at[1]) || at[1] == '%') && behindNorm(at.substr(1)) == 0)
+        if (const size_t gap = gapInName(at)) { // "Kinetic   Energy:"
+            at.remove_prefix(gap);
+            continue;
+        }
+        const bool isNumberOf = at.starts_with(" # of "); // "avg # of iterations"
+        if (!isNumberOf && (!startsName(at[1]) || at[1] == '%') && behindNorm(at.substr(1)) == 0)
             break;
         const char c = at[1];
         if ((c == 'n' || c == 'N' || c == 'i' || c == 'I')) { // "loss nan"
@@ -169,7 +190,7 @@ Words takeWords(std::string_view& rest, const MetricNames& names)
         }
         if (words.count >= mostWords)
             break;
-        at.remove_prefix(1);
+        at.remove_prefix(isNumberOf ? 3 : 1);
     }
     rest = at;
     return words;
@@ -204,11 +225,30 @@ public:
                 m_rest.remove_prefix(1);
             }
         }
+        nameApart();
         placeByFirstNumber();
         assignListed();
     }
 
 private:
+    /// "r (abs) = 0.5 (tol = 1e-6) r (rel) = 0.1": what stands in parentheses tells two from each
+    /// other.
+    void nameApart()
+    {
+        const auto end = m_out.pairs.begin() + static_cast<std::ptrdiff_t>(m_out.count);
+        for (auto pair = m_out.pairs.begin(); pair != end; ++pair) {
+            if (pair->qualified.empty())
+                continue;
+            const std::string_view name = pair->name;
+            for (auto other = pair + 1; other != end; ++other) {
+                if (other->name != name || other->qualified.empty())
+                    continue;
+                other->name = other->qualified;
+                pair->name = pair->qualified;
+            }
+        }
+    }
+
     /// "The dist entropy 3.62, the value loss 0.92, the action loss 1.25": fractions behind their
     /// names, and nothing else.
     void assignListed()
@@ -331,6 +371,7 @@ private:
         } else {
             words = takeWords(m_rest, m_names);
             dropVerb(words);
+            skipUnitInBrackets(words);
             if (skipWindow(words))
                 m_out.isLearnable = false;
             if (words.text.data() > m_start && words.text.data()[-1] == '{'
@@ -355,9 +396,12 @@ private:
             note(LinePairs::Place::Clock, from);
             return;
         }
+        if (assigned && readVector(words.text))
+            return;
         LinePair pair{words.text};
         pair.assigned = assigned;
         pair.isQuoted = quote != '\0';
+        pair.qualified = words.qualified;
         if (!takeValue(m_rest, m_names, pair)) {
             if (assigned && skipSettings(words.last))
                 m_out.isLearnable = false;
@@ -378,6 +422,9 @@ private:
                 m_out.strayWords += words.count;
             return;
         }
+        if (assigned && splitQuotient(pair, from))
+            return;
+        takeUnitAtEnd(pair);
         note(LinePairs::Place::Value, from);
         pair.isFraction = isFraction(readFrom(from));
         pair.assigned = assigned || (pair.isFraction && isInCell(words.text));
@@ -392,6 +439,67 @@ private:
         if (pair.isTimed)
             pair.unit = m_times;
         addNoted(pair);
+        skipMeanInColumns(pair);
+    }
+
+    /// "eigenvalue: [-20.51 -26.17 -27.64]": the numbers of an array as NumPy prints it, each of
+    /// which is a measurement of its own. Of a list with commas the first counts: see takeValue().
+    bool readVector(std::string_view name)
+    {
+        constexpr int mostParts = 8;
+        std::array<std::string_view, mostParts> texts;
+        std::string_view at = m_rest;
+        if (!skip(at, "["))
+            return false;
+        int count = 0;
+        bool anyFraction = false;
+        for (skipSpaces(at); !at.empty() && at[0] != ']'; skipSpaces(at)) {
+            const std::string_view from = at;
+            if (count == mostParts || !takeNumber(at) || at.empty()
+                || (at[0] != ' ' && at[0] != ']'))
+                return false;
+            texts[static_cast<size_t>(count)] = from.substr(0, from.size() - at.size());
+            anyFraction = anyFraction || isFraction(texts[static_cast<size_t>(count)]);
+            ++count;
+        }
+        if (at.empty() || count < 2 || !anyFraction)
+            return false;
+        m_rest = at.substr(1);
+        for (int i = 0; i < count; ++i) {
+            std::string_view text = texts[static_cast<size_t>(i)];
+            noteText(LinePairs::Place::Value, text);
+            LinePair pair{name, takeNumber(text).value_or(0)};
+            pair.part = i + 1;
+            pair.assigned = pair.isFraction = true;
+            addNoted(pair);
+        }
+        return true;
+    }
+
+    /// "D(G(z)): 0.6982 / 0.0046": two fractions are two measurements, before and after.
+    bool splitQuotient(LinePair pair, std::string_view from)
+    {
+        const std::string_view text = readFrom(from);
+        const size_t slash = text.find(" / ");
+        if (slash == std::string_view::npos || pair.unit || pair.hasMean
+            || !isFraction(text.substr(0, slash)) || !isFraction(text.substr(slash + 3))
+            || m_names.meaning(pair.name).kind == NameMeaning::Counter)
+            return false;
+        std::string_view behind = text.substr(slash + 3);
+        const auto second = takeNumber(behind);
+        if (!second || !behind.empty())
+            return false;
+        m_out.isLearnable = false; // what is learnt of a number has its total
+        pair.total = 0;
+        pair.assigned = pair.isFraction = true;
+        pair.part = 1;
+        noteText(LinePairs::Place::Value, text.substr(0, slash));
+        addNoted(pair);
+        pair.value = *second;
+        pair.part = 2;
+        noteText(LinePairs::Place::Value, text.substr(slash + 3));
+        addNoted(pair);
+        return true;
     }
 
     /// "Train net output #0: accuracy = 0.5": which of several, and no measurement.
@@ -458,6 +566,51 @@ private:
                 --words.count;
             }
         }
+    }
+
+    /// "Potential energy [hartree]      -0.17E+02": set in columns.
+    void skipUnitInBrackets(Words& words)
+    {
+        constexpr size_t longestInside = 16;
+        std::string_view at = m_rest;
+        skipSpaces(at);
+        const size_t close = at.starts_with('[') ? at.substr(0, longestInside).find(']') : 0;
+        if (close < 2 || close == std::string_view::npos || !isLetter(at[1])
+            || at.substr(0, close).find_first_of(" =:,") != std::string_view::npos)
+            return;
+        const std::string_view behind = at.substr(close + 1);
+        const size_t value = behind.find_first_not_of(' ');
+        if (value == std::string_view::npos || value < 2
+            || !(isDigit(behind[value]) || behind[value] == '-'))
+            return;
+        if (!words.unit)
+            words.unit = m_names.unit(at.substr(1, close - 1));
+        m_rest = behind;
+    }
+
+    /// "-855.525306                   eV": set in columns.
+    void takeUnitAtEnd(LinePair& pair)
+    {
+        const std::string_view rest = trimmed(m_rest);
+        if (pair.unit || pair.total > 0 || rest.empty() || rest.data() < m_rest.data() + 2)
+            return;
+        pair.unit = m_names.unit(rest);
+        if (pair.unit)
+            m_rest = {};
+    }
+
+    /// "Temperature [K]      298.12      298.02": the mean so far stands behind the value.
+    void skipMeanInColumns(const LinePair& pair)
+    {
+        std::string_view at = m_rest;
+        skipSpaces(at);
+        const std::string_view from = at;
+        if (m_out.count != 1 || m_out.strayWords > 0 || pair.assigned || !pair.isFraction
+            || at.data() < m_rest.data() + 2 || !takeNumber(at) || !trimmed(at).empty()
+            || !isFraction(from.substr(0, from.size() - at.size())))
+            return;
+        m_rest = at;
+        note(LinePairs::Place::Value, from);
     }
 
     /// "('average_q', 0.03)"
@@ -996,6 +1149,18 @@ private:
     LinePairs& m_out;
 };
 
+/// "x   Potential Energy:   -855.525306   eV     x": a line of a box that is drawn with signs.
+std::string_view withoutBorder(std::string_view text)
+{
+    constexpr size_t least = 8;
+    const std::string_view line = trimmed(text);
+    if (line.size() < least || line.front() != line.back() || line[1] != ' '
+        || line[line.size() - 2] != ' '
+        || std::string_view("x*#!").find(line.front()) == std::string_view::npos)
+        return text;
+    return trimmed(line.substr(1, line.size() - 2));
+}
+
 } // namespace
 
 void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
@@ -1008,7 +1173,7 @@ void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
     out.isMonitor = false;
     out.placeCount = 0;
     out.isLearnable = true;
-    LineReader(text, names, out).read();
+    LineReader(withoutBorder(text), names, out).read();
 }
 
 } // namespace slipway

@@ -145,6 +145,22 @@ bool takeJulia(LinePrefix& prefix)
     return false;
 }
 
+/// "MD| Temperature", "OPT| Step number": the part of a program that prints.
+bool takePart(LinePrefix& prefix, std::string_view word)
+{
+    constexpr size_t longestPart = 12;
+    const auto isOfPart = [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; };
+    if (word.size() < 3 || word.size() > longestPart || word.back() != '|'
+        || !std::all_of(word.begin(), word.end() - 1, isOfPart))
+        return false;
+    std::string_view rest = prefix.text.substr(word.size());
+    skipSpaces(rest);
+    if (rest.empty() || !isLetter(rest[0]))
+        return false;
+    prefix.text = rest;
+    return true;
+}
+
 /// "(RayTrainWorker pid=123) ", "(PID.TID 0000.0001) "
 bool takeProcess(LinePrefix& prefix)
 {
@@ -257,7 +273,7 @@ bool takeWordPiece(LinePrefix& prefix)
         prefix.dated = true;
         return true;
     }
-    if (takeLevel(prefix, word))
+    if (takeLevel(prefix, word) || takePart(prefix, word))
         return true;
     if (prefix.dated && takeFollower(prefix, word))
         return true;

@@ -154,11 +154,11 @@ std::optional<double> takeWrappedNumber(std::string_view& rest)
     return value;
 }
 
-/// "3.02974±0.00998", "42.86±0.07%"
+/// "3.02974±0.00998", "42.86±0.07%", "143.40 +/- 11.30"
 void skipSpread(std::string_view& rest)
 {
     std::string_view at = rest;
-    if (!skip(at, "±") || !takeNumber(at))
+    if ((!skip(at, "±") && !skip(at, " +/- ")) || !takeNumber(at))
         return;
     skip(at, "%");
     rest = at;
@@ -166,8 +166,14 @@ void skipSpread(std::string_view& rest)
 
 size_t behindParenthesis(std::string_view text)
 {
-    const size_t close = text.substr(0, 64).find(')');
-    return close == std::string_view::npos ? close : close + 1;
+    constexpr size_t longest = 64;
+    int depth = 0; // "(G(z))"
+    for (size_t i = 0; i < std::min(text.size(), longest); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth <= 0)
+            return i + 1;
+    }
+    return std::string_view::npos;
 }
 
 const MetricUnit* takeMetricUnit(std::string_view& rest, const MetricNames& names)
@@ -175,6 +181,8 @@ const MetricUnit* takeMetricUnit(std::string_view& rest, const MetricNames& name
     size_t end = 0;
     while (end < rest.size() && end < longestUnit && isUnitPart(rest[end]))
         ++end;
+    if (end == 1 && rest.starts_with("A.U."))
+        end = 4;
     if (end == 0)
         return nullptr;
     std::string_view behind = rest.substr(end);
@@ -216,7 +224,7 @@ bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
             return false;
         total = *number;
         skipSpaces(at);
-        if (skip(at, "(")) {
+        if (at.starts_with('(')) {
             const size_t end = behindParenthesis(at);
             if (end == std::string_view::npos)
                 return false;
@@ -387,11 +395,17 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         if (pair.unit)
             at = unit;
     }
+    if (at.starts_with('x') && (at.size() == 1 || !isWordCharacter(at[1])))
+        at.remove_prefix(1); // "Speedup: 100.4x"
     skipSpread(at);
     const bool sharable = pair.unit || pair.total > 0; // "100/3161(3.2%)"
-    if (!endsValue(at) && !(sharable && at.starts_with('(')))
+    const bool isMeanBehind = at.starts_with('(') // "8.1234(9.2111)"
+        && (sharable || isFraction(rest.substr(0, rest.size() - at.size())));
+    if (!endsValue(at) && !isMeanBehind)
         return false;
     takeMean(at, pair);
+    if (!endsValue(at) && !sharable)
+        return false;
     rest = at;
     return true;
 }

@@ -15,6 +15,7 @@ struct LinePair {
     std::string_view name; ///< empty: the number has a unit only ("812 img/s")
     double value = 0;
     double total = 0; ///< of "12/400"; 0: none
+    int part = 0; ///< from 1 on: of several numbers behind one name; 0: there is one
     double mean = 0; ///< the running mean behind it, "0.5 (0.6)"
     bool hasMean = false;
     bool isFraction = false; ///< it is written with a point
@@ -25,6 +26,7 @@ struct LinePair {
     bool assigned = false; ///< "name: v", "name = v"; not "name v"
     std::string_view section = {}; ///< the data set that the words before name: "[valid] loss=0.3"
     std::string_view group = {}; ///< "tot_loss[simple_loss=0.3]"
+    std::string_view qualified = {}; ///< the name with what stands in parentheses behind it
     const MetricUnit* unit = nullptr;
 };
 

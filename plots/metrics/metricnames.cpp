@@ -75,6 +75,8 @@ NameMeaning::Use useOf(const QString& only)
 {
     if (only == QLatin1String("alone"))
         return NameMeaning::Alone;
+    if (only == QLatin1String("first"))
+        return NameMeaning::First;
     return only == QLatin1String("column") ? NameMeaning::Column : NameMeaning::Anywhere;
 }
 
@@ -325,7 +327,8 @@ const MetricUnit* MetricNames::rateOf(std::string_view plain) const
 void MetricNames::readUnitOf(
     std::string_view printed, std::string_view plain, NameMeaning& meaning) const
 {
-    meaning.unit = unit(printed); // "TFLOP/s"
+    if (printed.size() > 1) // "M", "K" are sizes of matrices
+        meaning.unit = unit(printed); // "TFLOP/s"
     if (const size_t slash = printed.rfind('/'); !meaning.unit && slash != std::string_view::npos)
         meaning.unit = unit(printed.substr(0, slash)); // "Tokens/s/device", "ms/step"
     if (meaning.unit && !meaning.unit->quantity && meaning.unit->unit == QLatin1String("B")

@@ -40,7 +40,8 @@ struct MetricUnit {
 /// What one printed name means. The pointers are into the MetricNames that gave it.
 struct NameMeaning {
     enum Kind { Unknown, Counter, Setting, Metric };
-    enum Use { Anywhere, Alone, Column }; ///< of a counter: on a line of its own, above a table
+    /// Of a counter: on a line of its own, above a table, in front of a line or a row.
+    enum Use { Anywhere, Alone, Column, First };
     Kind kind = Unknown;
     Use use = Anywhere;
     const MetricQuantity* quantity = nullptr; ///< of a metric

@@ -32,6 +32,23 @@ void skipTimeOfMpirun(std::string_view& text)
         text.remove_prefix(size);
 }
 
+/// "trainer-1  | [0] loss 0.5": the name of a service, which docker compose writes before a label.
+void skipService(std::string_view& text)
+{
+    size_t end = 0;
+    while (end < text.size() && (isWordCharacter(text[end]) || text[end] == '-'))
+        ++end;
+    if (end == 0 || isDigit(text[0]))
+        return;
+    std::string_view rest = text.substr(end);
+    skipSpaces(rest);
+    std::string_view label = rest;
+    if (rest.data() == text.data() + end || !skip(rest, "| ") || !skip(label, "| [")
+        || takeDigits(label) < 0 || !label.starts_with("] "))
+        return;
+    text = rest;
+}
+
 /// "[1] \"epoch 1 loss 0.5\"": what R's print() writes around a text. The number is no rank.
 bool takePrinted(std::string_view& text)
 {
@@ -48,6 +65,7 @@ bool takePrinted(std::string_view& text)
 int takeRankLabel(std::string_view& text, bool* mayCount)
 {
     skipTimeOfMpirun(text);
+    skipService(text);
     if (takePrinted(text))
         return -1;
     std::string_view rest = text;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 namespace slipway {
@@ -64,7 +65,7 @@ public:
         if (mayBeRow && !m_isNoRow && readRow(line, rank, sink))
             return true;
         readPairs(prefix.text, m_names, m_pairs);
-        const bool mayBeOfBlock = BlockLines::mayRead(m_pairs, m_cache);
+        m_mayBeOfBlock = BlockLines::mayRead(m_pairs, m_cache);
         const bool isLabel = takeLabel(line);
         m_meaning.isLearnable = true;
         const bool meant = (m_pairs.count > 0 || m_pairs.position.done >= 0)
@@ -72,12 +73,13 @@ public:
             && readMeaning(m_pairs, m_cache, m_names, m_meaning);
         if (!m_isLearnt && !isLabel && !isTimedRow && text.size() == line.text.size()
             && m_meaning.isLearnable)
-            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, mayBeOfBlock);
+            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, m_mayBeOfBlock);
         const int named = rankIn(rank);
-        if (meant && give(line, isLabel ? -1 : named, sink))
+        const bool given = meant && give(line, isLabel ? -1 : named, sink);
+        if (m_mayBeOfBlock)
+            readBlock(line, named, given, sink);
+        if (given)
             return true;
-        if (mayBeOfBlock)
-            readBlock(line, named, sink);
         const ColumnTable::RowForm form =
             mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
         if (GridTable::mayRead(form))
@@ -176,6 +178,7 @@ private:
         std::optional<double> size; ///< what is measured by size, or by time
         QString sizeName;
         bool isTimed = false; ///< the size is the time of the first column
+        bool isScaling = false; ///< the size is how many threads, nodes or GPUs worked
         bool isByCellSize = false; ///< the size is in the first column: "64 kB"
         double device = -1; ///< the rows of several take turns
         size_t metrics = 0;
@@ -199,12 +202,17 @@ private:
     bool risesAbove(int label);
     int rankIn(int rank) const;
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
+    bool giveAtSize(const LogLine& line, int rank, MetricSink& sink);
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
-    void readBlock(const LogLine& line, int rank, MetricSink& sink)
+    /// `given`: what is known of the line was read already, at the place where the program is.
+    void readBlock(const LogLine& line, int rank, bool given, MetricSink& sink)
     {
+        if (given && (m_meaning.counters.any() || m_pairs.count < 2))
+            return;
         m_blocks.read(m_pairs, m_cache, line,
-            {m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)}, sink);
+            {m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)},
+            given ? &m_meaning : nullptr, sink);
     }
     void make(double x, const QString& xName, const LogLine& line, int rank);
     void agreeOnPercent();
@@ -223,6 +231,7 @@ private:
     LineMeaning m_meaning;
     LearntLines m_learnt;
     bool m_isLearnt = false; ///< the line is of a form that is not to be learnt again
+    bool m_mayBeOfBlock = false; ///< see BlockLines::mayRead()
     bool m_isNoRow = false; ///< it is known not to be a row of m_table
     std::string_view m_text; ///< the line without its prefix
     std::string m_padded; ///< the same below a heading that leaves room for the prefix
@@ -241,6 +250,13 @@ private:
         double base = 0; ///< steps of the tables before this one
     };
     static constexpr size_t mostTables = 64;
+    /// Lines that begin with a size.
+    struct SizedForm {
+        double last = 0;
+        std::vector<Sample> first; ///< of the first line, until another one follows
+    };
+    std::unordered_map<size_t, SizedForm> m_sizes; ///< by the form of the line
+    std::unordered_map<size_t, RunPlace> m_monitors; ///< by what a solver within another measures
     std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
     const QString* m_set = nullptr; ///< that of the lines before, if they were of an evaluation
     std::vector<Sample> m_made; ///< of the line that is being read
@@ -273,10 +289,12 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
         return {};
     m_dated = learnt->prefix.dated;
     const int named = rankIn(rank);
-    if (learnt->hasMeaning && give(line, named, sink))
+    m_mayBeOfBlock = learnt->mayBeOfBlock;
+    const bool given = learnt->hasMeaning && give(line, named, sink);
+    if (m_mayBeOfBlock)
+        readBlock(line, named, given, sink);
+    if (given)
         return true;
-    if (learnt->mayBeOfBlock)
-        readBlock(line, named, sink);
     if (GridTable::mayRead(learnt->row))
         return readGrid(m_text, line, rank, sink);
     keepHeading(m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0, line);
@@ -456,6 +474,8 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_set = m_meaning.isEvaluation() ? m_meaning.set : nullptr;
     if (!m_meaning.isEvaluation())
         flushEvaluation(sink);
+    if (!m_meaning.counters.any() && m_meaning.size && giveAtSize(line, rank, sink))
+        return true;
     if (!m_meaning.counters.any())
         return m_meaning.count > 0 && giveAtPlace(line, rank, sink);
     if (m_meaning.count > 0)
@@ -515,8 +535,11 @@ int NameValueRecogniser::rankIn(int rank) const
 
 bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSink& sink)
 {
-    const RunPlace::Place place = m_pairs.isMonitor ? m_place.open(m_meaning.counters, rank)
-                                                    : m_place.read(m_meaning.counters, rank);
+    constexpr size_t mostMonitors = 16;
+    const bool isOwn = m_pairs.isMonitor
+        && (m_monitors.size() < mostMonitors || m_monitors.contains(m_meaning.form));
+    const RunPlace::Place place = isOwn ? m_monitors[m_meaning.form].open(m_meaning.counters, rank)
+                                        : m_place.read(m_meaning.counters, rank);
     make(place.x, place.name, line, rank);
     if (m_meaning.isStrict && m_meaning.isEvaluation() && m_meaning.position.total > 0) {
         m_evaluation = m_made;
@@ -532,6 +555,34 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
     }
     sink.setPlace(place.x, place.name);
     sink.setProgress(place.name, place.x, place.total);
+    return true;
+}
+
+/// "Matrix size: 1024, CPU time: 1234.5 ms", each line of a larger size than the one before.
+bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& sink)
+{
+    constexpr size_t mostForms = 64;
+    if (m_meaning.count == 0 || (m_sizes.size() >= mostForms && !m_sizes.contains(m_meaning.form)))
+        return false;
+    SizedForm& form = m_sizes[m_meaning.form];
+    if (!(m_meaning.sizeValue > form.last)) { // it stands still: a setting
+        form.last = std::numeric_limits<double>::infinity();
+        for (Sample& sample : form.first) {
+            sample.x = static_cast<double>(sample.line);
+            sample.xName = QStringLiteral("line");
+        }
+        m_held.take(m_meaning.form, HeldLines::Proof::Place, form.first, sink);
+        return false;
+    }
+    const bool isFirst = form.last == 0;
+    form.last = m_meaning.sizeValue;
+    make(m_meaning.sizeValue, *m_meaning.size, line, rank);
+    if (isFirst) {
+        form.first = m_made;
+        return true;
+    }
+    m_held.take(~m_meaning.form, HeldLines::Proof::Block, form.first, sink);
+    m_held.take(~m_meaning.form, HeldLines::Proof::Block, m_made, sink);
     return true;
 }
 
@@ -551,6 +602,8 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
 {
     static const QString lineCounter = QStringLiteral("line");
     const bool placed = !sink.placeName().isEmpty();
+    if (m_mayBeOfBlock && m_blocks.isPlace(sink.placeX(), sink.placeName()))
+        return false; // it is read there
     if (!placed && isAlone()) {
         make(static_cast<double>(line.number), lineCounter, line, rank);
         m_held.take(m_meaning.form, HeldLines::Proof::Alone, m_made, sink);
@@ -646,7 +699,11 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
             place.isTimed = true;
             continue;
         }
-        if ((m_row.isTagged && i == 0) || isCounter)
+        if (i == 0 && meaning.use == NameMeaning::First && meaning.kind == NameMeaning::Counter) {
+            place.isScaling = true;
+            place.size = value;
+            place.sizeName = *meaning.x;
+        } else if ((m_row.isTagged && i == 0) || isCounter)
             place.counters.step =
                 Counter{meaning.use == NameMeaning::Column ? "iteration" : "step", *value, 0};
         else if (place.size)
@@ -725,15 +782,18 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
     const bool isTime = meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
         && place.isCounted() && (place.metrics > 1 || place.size) && !(place.isTimed && i == 0);
     if (isTime) { // "time" beside an epoch
+        const bool isOfHeading = column.unit && !column.isUnitOfCells
+            && column.unit->unit == QLatin1String("s"); // "Time(ms)"
         sample.series = QStringLiteral("time");
-        sample.y = *m_row.values[i];
+        sample.y = *m_row.values[i] * (isOfHeading ? column.unit->factor : 1);
         sample.unit = QStringLiteral("s");
         return sample;
     }
     const MetricUnit* const unit = column.unit ? column.unit : meaning.unit;
     const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
     const bool named = meaning.kind == NameMeaning::Metric
-        || ((place.counters.any() || place.isTimed || place.isByCellSize)
+        || ((place.counters.any() || place.isTimed || place.isByCellSize || place.isScaling
+                || (place.size && unit && !byUnit))
             && meaning.kind == NameMeaning::Unknown
             && !meaning.series.isEmpty()); // a program's own name beside known ones
     if (!named && !byUnit)

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace slipway {
 
@@ -15,7 +16,8 @@ namespace {
 
 /// Reads the matrices of nvbandwidth and of p2pBandwidthLatencyTest: a title with its unit in
 /// parentheses ("memcpy CE CPU(row) -> GPU(column) bandwidth (GB/s)"), a row of column numbers, a
-/// line for each row. x is the column; the lane is the test and the row.
+/// line for each row. x is the column; the lane is the test and the row. Of bandwidthTest it reads
+/// the rows below "Transfer Size (Bytes)  Bandwidth(GB/s)": x is the size, the lane the direction.
 class NvbandwidthRecogniser : public Recogniser {
 public:
     LineSigns signs() const override { return {.first = "R", .last = ")"}; }
@@ -25,12 +27,16 @@ public:
         const std::string_view text = trimmed(line.text);
         if (text.empty() || text.size() > 1000) {
             m_columns = 0;
+            if (std::exchange(m_isTransfer, false))
+                m_unit = {};
             return false;
         }
-        if (skipTitle(text))
+        if (skipTitle(text) || skipTransferTitle(text))
             return true;
         if (m_unit.unit.isEmpty())
             return false;
+        if (m_isTransfer)
+            return readTransfer(text, line, sink);
         if (!isDigit(text[0])) {
             m_columns = 0;
             if (!text.starts_with("D\\D"))
@@ -65,6 +71,40 @@ private:
         m_isLatency = text.find("latency") != std::string_view::npos;
         m_columns = 0;
         return !m_unit.unit.isEmpty();
+    }
+
+    /// "Host to Device Bandwidth, 1 Device(s)", and the heading of its rows.
+    bool skipTransferTitle(std::string_view text)
+    {
+        constexpr std::string_view title = " Bandwidth, ", heading = "Transfer Size (Bytes)";
+        if (const size_t at = text.find(title);
+            at != std::string_view::npos && text.ends_with("Device(s)")) {
+            m_direction = labelText(text.substr(0, at), 60).toLower();
+            return true;
+        }
+        const size_t open = text.rfind("Bandwidth(");
+        if (!text.starts_with(heading) || open == std::string_view::npos)
+            return false;
+        m_unit = baseUnit(text.substr(open + 10, text.size() - open - 11));
+        m_isTransfer = !m_unit.unit.isEmpty();
+        return m_isTransfer;
+    }
+
+    /// "32000000			25.1"
+    bool readTransfer(std::string_view text, const LogLine& line, MetricSink& sink) const
+    {
+        const auto size = wholeCount(takeWord(text));
+        const auto value = wholeNumber(takeWord(text));
+        if (!size || !value || !trimmed(text).empty())
+            return false;
+        sink.add(Sample{.series = QStringLiteral("bandwidth"),
+            .lane = m_direction,
+            .x = *size,
+            .xName = QStringLiteral("size"),
+            .y = *value * m_unit.factor,
+            .unit = m_unit.unit,
+            .line = line.number});
+        return true;
     }
 
     bool readColumns(std::string_view text)
@@ -113,6 +153,8 @@ private:
     BaseUnit m_unit{1, {}}; ///< of the matrix that is being read; empty: none is
     bool m_isLatency = false;
     size_t m_columns = 0;
+    QString m_direction; ///< "host to device", of bandwidthTest
+    bool m_isTransfer = false; ///< its rows are to come
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -15,19 +16,20 @@ namespace slipway {
 
 namespace {
 
-/// What the columns of sysstat's programs are called, each of which says that a table is theirs;
-/// in lower case.
+/// What the columns of dstat, turbostat and sysstat's programs are called, each of which says that
+/// a table is theirs; in lower case.
 constexpr std::string_view monitorNames[] = {"%usr", "%user", "%nice", "%sys", "%system", "%iowait",
     "%wait", "%steal", "%soft", "%guest", "%idle", "%cpu", "%util", "%memused", "%mem", "%commit",
     "%swpused", "%ifutil", "tps", "r/s", "w/s", "rkb/s", "wkb/s", "rmb/s", "wmb/s", "rrqm/s",
     "wrqm/s", "kb_read/s", "kb_wrtn/s", "mb_read/s", "mb_wrtn/s", "kb_rd/s", "kb_wr/s", "rxpck/s",
     "txpck/s", "rxkb/s", "txkb/s", "pgpgin/s", "pgpgout/s", "fault/s", "majflt/s", "minflt/s",
     "cswch/s", "nvcswch/s", "proc/s", "runq-sz", "ldavg-1", "ldavg-5", "ldavg-15", "bread/s",
-    "bwrtn/s", "rtps", "wtps"};
+    "bwrtn/s", "rtps", "wtps", "usr", "sys", "idl", "wai", "csw", "avg_mhz", "busy%", "bzy_mhz",
+    "tsc_mhz", "pkgwatt", "corwatt", "ramwatt", "gfxwatt"};
 
 /// Columns that say what a row is about.
 constexpr std::string_view subjectNames[] = {"cpu", "device", "device:", "dev", "iface", "command",
-    "pid", "intr", "tid", "tgid", "uid", "user", "node"};
+    "pid", "intr", "tid", "tgid", "uid", "user", "node", "package", "die", "core"};
 
 template <typename Names> bool isAmong(const Names& names, std::string_view word)
 {
@@ -55,16 +57,17 @@ std::optional<double> takeTimeOfDay(std::string_view& text)
     return time;
 }
 
-/// Reads the tables of vmstat and of sysstat's programs (sar, mpstat, pidstat, iostat): a heading,
-/// and a row for each moment and subject. Each column is a series with its name; the lane is what
-/// the row is about (processor, device, process), x the seconds since the first row, or the line
-/// where rows have no time. The source of the columns' names are the manual pages vmstat(8),
-/// sar(1), mpstat(1), pidstat(1) and iostat(1).
+/// Reads the tables of vmstat, dstat, turbostat and sysstat's programs (sar, mpstat, pidstat,
+/// iostat): a heading, and a row for each moment and subject. Each column is a series with its
+/// name; the lane is what the row is about (processor, device, process), x the seconds since the
+/// first row, or the line where rows have no time. The source of the columns' names are the manual
+/// pages vmstat(8), sar(1), mpstat(1), pidstat(1), iostat(1), dstat(1) and turbostat(8).
 class SystemMonitorRecogniser : public Recogniser {
 public:
     LineSigns signs() const override
     {
-        return {.words = {"swpd", "%usr", "%user", "%cpu", "%memused", "/s ", "ldavg-1", "%idle"}};
+        return {.words = {"swpd", "%usr", "%user", "%cpu", "%memused", "/s ", "ldavg-1", "%idle",
+                    "usr sys idl", "bzy_mhz"}};
     }
     bool isOpen() const override { return m_open > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;
@@ -88,11 +91,14 @@ private:
     };
 
     static Part partOf(std::string_view name);
+    static std::optional<double> scaledValue(std::string_view cell, const Column& column);
     bool readHeading(std::string_view text, int rank);
     bool readRow(std::string_view text, const LogLine& line, MetricSink& sink);
     double secondsAt(double timeOfDay);
     bool knows(const QString& lane);
 
+    std::string m_flat; ///< the line without its bars
+    bool m_hasBars = false;
     std::map<int, Table> m_tables; ///< by the label before the line; without columns: ended
     int m_open = 0; ///< tables with columns
     std::vector<QString> m_lanes;
@@ -103,7 +109,14 @@ private:
 
 bool SystemMonitorRecogniser::read(const LogLine& line, MetricSink& sink)
 {
-    const std::string_view text = trimmed(line.text);
+    std::string_view text = trimmed(line.text);
+    if (const bool mayBeDstat = m_hasBars || text.starts_with("usr sys idl");
+        mayBeDstat && text.size() <= longest && text.find('|') != std::string_view::npos) {
+        m_hasBars = true; // "usr sys idl wai| read  writ": bars only part the columns
+        m_flat.assign(text);
+        std::replace(m_flat.begin(), m_flat.end(), '|', ' ');
+        text = trimmed(m_flat);
+    }
     if (line.progress || text.size() > longest)
         return false;
     if (text.empty())
@@ -133,6 +146,20 @@ SystemMonitorRecogniser::Part SystemMonitorRecogniser::partOf(std::string_view n
         return Part::Process;
     const bool isOwner = equalsIgnoringCase(name, "uid") || equalsIgnoringCase(name, "user");
     return isOwner ? Part::Hidden : Part::Subject;
+}
+
+/// "652k", "4392B": bytes by the thousand and 24, all else by the thousand.
+std::optional<double> SystemMonitorRecogniser::scaledValue(
+    std::string_view cell, const Column& column)
+{
+    static constexpr std::string_view bytes[] = {"read", "writ", "recv", "send", "in", "out",
+        "used", "free", "buff", "buf", "cach", "cache"};
+    const bool isBytes = isAmong(bytes, column.series.toStdString());
+    auto value = takeNumber(cell);
+    const size_t power = cell.empty() ? 0 : std::string_view("BkMGT").find(cell[0]);
+    if (!value || cell.size() > 1 || power == std::string_view::npos)
+        return {};
+    return *value * std::pow(isBytes ? 1024.0 : 1000.0, double(power));
 }
 
 /// "07:02:05 AM   UID       PID    %usr %system  %guest    %CPU   CPU  Command"
@@ -213,7 +240,7 @@ bool SystemMonitorRecogniser::readRow(std::string_view text, const LogLine& line
         const std::string_view cell = takeWord(text);
         if (cell.empty())
             return false;
-        if (column.part == Part::Subject && equalsIgnoringCase(cell, "all"))
+        if (column.part == Part::Subject && (cell == "-" || equalsIgnoringCase(cell, "all")))
             continue; // all processors
         if (column.part == Part::Subject)
             subject =
@@ -224,7 +251,7 @@ bool SystemMonitorRecogniser::readRow(std::string_view text, const LogLine& line
             process = labelText(cell, 16);
         if (column.part != Part::Value)
             continue;
-        const auto value = wholeNumber(cell);
+        const auto value = m_hasBars ? scaledValue(cell, column) : wholeNumber(cell);
         if (!value && cell != "-")
             return false;
         if (!value)

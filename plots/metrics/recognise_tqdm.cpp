@@ -176,13 +176,18 @@ bool TqdmRecogniser::readDescription()
     return found;
 }
 
-/// Rows of a table that end in a bar, as "1/3  6.7G  1.12  2.34".
+/// Rows of a table that end in a bar, as "1/3  6.7G  1.12  2.34": numbers without names.
 bool isTableRow(std::string_view description)
 {
+    constexpr int fewNumbers = 4;
     int numbers = 0;
-    for (std::string_view word = takeWord(description); !word.empty(); word = takeWord(description))
+    for (std::string_view word = takeWord(description); !word.empty();
+         word = takeWord(description)) {
+        if (word.ends_with('=') || (word.ends_with(':') && !isDigit(word[0])))
+            return false;
         numbers += isDigit(word[0]) ? 1 : 0;
-    return numbers >= 4;
+    }
+    return numbers >= fewNumbers;
 }
 
 /// "Batch 12 of 40" → "Batch": what counts in a description makes no new curve.

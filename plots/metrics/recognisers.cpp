@@ -36,6 +36,8 @@ constexpr Entry entries[] = {
     {QLatin1String("system-monitor"), makeSystemMonitorRecogniser},
     {QLatin1String("gpu-burn"), makeGpuBurnRecogniser},
     {QLatin1String("iperf"), makeIperfRecogniser},
+    {QLatin1String("coco"), makeCocoRecogniser},
+    {QLatin1String("fio"), makeFioRecogniser},
     {QLatin1String("device-query"), makeDeviceQueryRecogniser},
     {QLatin1String("tensorflow"), makeTensorflowRecogniser},
     {QLatin1String("dllogger"), makeDLLoggerRecogniser},
@@ -49,6 +51,8 @@ constexpr Entry entries[] = {
     {QLatin1String("slurm"), makeSlurmRecogniser},
     {QLatin1String("timing"), makeTimingRecogniser},
     {QLatin1String("value-table"), makeValueTableRecogniser},
+    {QLatin1String("records"), makeRecordRecogniser},
+    {QLatin1String("convergence"), makeConvergenceRecogniser},
     {QLatin1String("epochs"), makeEpochsRecogniser},
     {QLatin1String("name-value"), makeNameValueRecogniser},
 };
@@ -156,7 +160,7 @@ void MetricSink::setPlace(double x, const QString& name)
         return;
     }
     if (name.size() < 4 || name == QLatin1String("line") || name == QLatin1String("size")
-        || name == QLatin1String("seconds"))
+        || name == QLatin1String("seconds") || name == QLatin1String("optimization"))
         return; // "n", "line": no place in a training; "seconds": of what runs beside it
     m_placeX = x;
     m_placeName = name;

@@ -136,14 +136,30 @@ std::optional<double> spanOfTime(std::string_view cell)
     return parts > 1 ? std::optional(seconds) : std::nullopt;
 }
 
+/// "256x256x256": a size that all dimensions have.
+std::optional<double> sizeOfAll(std::string_view cell)
+{
+    const std::string_view size = cell.substr(0, cell.find('x'));
+    const auto value = wholeCount(size);
+    while (value && skip(cell, size)) {
+        if (cell.empty())
+            return value;
+        if (!skip(cell, "x"))
+            break;
+    }
+    return {};
+}
+
 } // namespace
 
 std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
 {
     std::string_view rest = cell;
     const auto value = takeNumber(rest);
-    if (!value)
-        return clockTime(cell);
+    if (!value || rest.starts_with('x')) {
+        const auto size = sizeOfAll(cell);
+        return size ? size : clockTime(cell);
+    }
     rest = trimmed(rest);
     const bool isShared = rest.starts_with('(') && rest.ends_with("%)"); // "8590 (28.63%)"
     if (rest.empty() || rest == ":" || rest[0] == '/' || rest.starts_with("±") || isShared)
@@ -180,10 +196,18 @@ bool isNumberLike(std::string_view cell)
         || equalsIgnoringCase(value, "nan") || equalsIgnoringCase(value, "inf");
 }
 
+bool isLocus(std::string_view cell)
+{
+    constexpr size_t leastDigits = 5; // "cuda:0", "node1:8080" have fewer
+    const size_t colon = cell.rfind(':');
+    return colon != std::string_view::npos && colon > 0 && cell.size() - colon > leastDigits
+        && wholeCount(cell.substr(colon + 1)).has_value();
+}
+
 bool isNamed(std::string_view cell)
 {
     const size_t at = cell.find_first_of("=:");
-    if (at == std::string_view::npos || at == 0 || !isLetter(cell[0]))
+    if (at == std::string_view::npos || at == 0 || !isLetter(cell[0]) || isLocus(cell))
         return false;
     const std::string_view value = trimmed(cell.substr(at + 1));
     return !value.empty() && isDigit(value[0]);

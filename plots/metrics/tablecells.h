@@ -53,6 +53,8 @@ size_t rowCells(std::string_view line, bool bordered, Cells& cells);
 bool isNumberLike(std::string_view cell);
 /// "10:02:03" in the first row of a table: nothing has run for ten hours yet.
 bool isTimeOfDay(std::string_view cell);
+/// "chr1:18971871": a place in a genome, another one in each row.
+bool isLocus(std::string_view cell);
 /// "loss=0.5", "loss: 0.5": no cell below a heading, for it has its own name.
 bool isNamed(std::string_view cell);
 /// Whether a word begins somewhere: "0.6798D+10" and "nan" have none.

@@ -29,18 +29,23 @@ bool isSentence(std::string_view text)
         && std::count(text.begin(), text.end(), ' ') >= 4;
 }
 
-/// "Ini   0.79834   3.464102e+00": a word before nothing but numbers.
+/// "Ini   0.79834   3.464102e+00", "@DF-RHF iter SAD:   -75.5  -7.5e+01": a word, or a few with a
+/// colon, before nothing but numbers.
 bool isNamedRow(std::string_view text)
 {
-    if (text.empty() || !isLetter(text[0]))
+    constexpr size_t longestTag = 32, mostWords = 3;
+    if (text.empty() || !(isLetter(text[0]) || text[0] == '@'))
         return false;
-    const size_t space = text.find(' ');
+    const size_t colon = text.substr(0, longestTag).find(": ");
+    const size_t space = colon == std::string_view::npos ? text.find(' ') : colon + 1;
     const size_t second = text.find_first_not_of(' ', std::min(space, text.size()));
     if (second >= text.size() || !(isDigit(text[second]) || text[second] == '-'))
         return false; // most lines end here
     Cells cells;
+    const size_t words =
+        colon == std::string_view::npos ? 1 : spacedCells(text.substr(0, colon), 1, cells);
     const size_t count = spacedCells(text, 1, cells);
-    return count >= 3 && countNumbers(cells, count) == count - 1;
+    return words <= mostWords && count >= words + 2 && countNumbers(cells, count) == count - words;
 }
 
 } // namespace

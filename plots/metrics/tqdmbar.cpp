@@ -164,10 +164,20 @@ bool readInside(std::string_view text, const MetricNames& names, TqdmBar& bar)
     return true;
 }
 
+constexpr size_t narrowestTerminal = 79; ///< that cuts bars off
+
+/// What the width of a terminal has cut off may lack the end of its last number.
+std::string_view withoutLast(std::string_view inside)
+{
+    const size_t mark = inside.find_last_of(",|");
+    return inside.substr(0, mark == std::string_view::npos ? 0 : mark);
+}
+
 } // namespace
 
 bool takeTqdmBar(std::string_view& rest, const MetricNames& names, TqdmBar& bar)
 {
+    const size_t width = rest.size();
     for (size_t at = rest.find("%|"); at != std::string_view::npos; at = rest.find("%|")) {
         const std::string_view before = rest.substr(0, at);
         rest.remove_prefix(at + 2);
@@ -187,12 +197,15 @@ bool takeTqdmBar(std::string_view& rest, const MetricNames& names, TqdmBar& bar)
         skipSpaces(behind);
         if (!done || !(total >= 1) || *done > total || !skip(behind, "["))
             continue;
-        const size_t close = behind.find(']');
-        if (close == std::string_view::npos || !readInside(behind.substr(0, close), names, bar))
+        const size_t close = std::min(behind.find(']'), behind.size());
+        const bool isWhole = close < behind.size();
+        if (!isWhole && width < narrowestTerminal)
+            continue;
+        if (!readInside(isWhole ? behind.substr(0, close) : withoutLast(behind), names, bar))
             continue;
         bar.done = *done;
         bar.total = total;
-        rest.remove_prefix(window - behind.size() + close + 1);
+        rest.remove_prefix(window - behind.size() + close + (isWhole ? 1 : 0));
         return true;
     }
     return false;

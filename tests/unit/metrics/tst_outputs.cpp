@@ -11,23 +11,26 @@
 using namespace slipway;
 using namespace slipway::test;
 
-/// Outputs as programs printed them elsewhere, each with its origin, and the curves that they must
-/// give.
+/// Outputs as programs printed them elsewhere, each with its origin, and texts written for a rule;
+/// and the curves that they must give.
 class TestOutputs : public QObject {
     Q_OBJECT
 
 private slots:
     void output_givesItsCurves_data();
     void output_givesItsCurves();
+    void form_givesItsCurves_data();
+    void form_givesItsCurves();
 };
 
-void TestOutputs::output_givesItsCurves_data()
+/// A row for each text of the folder, which has at least so many files.
+static void addTexts(const QString& path, qsizetype least)
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("curves");
-    const QDir folder(sourcePath(QStringLiteral("/tests/data/outputs")));
+    const QDir folder(sourcePath(path));
     const QStringList names = folder.entryList({QStringLiteral("*.txt")}, QDir::Files, QDir::Name);
-    QVERIFY(names.size() > 30);
+    QVERIFY(names.size() >= least);
     for (const QString& name : names) {
         const QByteArray file = '\n' + contentOf(folder.filePath(name));
         qsizetype number = 0;
@@ -44,6 +47,21 @@ void TestOutputs::output_givesItsCurves_data()
             at = next;
         }
     }
+}
+
+void TestOutputs::output_givesItsCurves_data()
+{
+    addTexts(QStringLiteral("/tests/data/outputs"), 30);
+}
+
+void TestOutputs::form_givesItsCurves_data()
+{
+    addTexts(QStringLiteral("/tests/data/forms"), 6);
+}
+
+void TestOutputs::form_givesItsCurves()
+{
+    output_givesItsCurves();
 }
 
 void TestOutputs::output_givesItsCurves()
