@@ -446,8 +446,8 @@ private:
     /// which is a measurement of its own. Of a list with commas the first counts: see takeValue().
     bool readVector(std::string_view name)
     {
-        constexpr int mostParts = 8;
-        std::array<std::string_view, mostParts> texts;
+        constexpr int mostNumbers = 8;
+        std::array<std::string_view, mostNumbers> texts;
         std::string_view at = m_rest;
         if (!skip(at, "["))
             return false;
@@ -455,7 +455,7 @@ private:
         bool anyFraction = false;
         for (skipSpaces(at); !at.empty() && at[0] != ']'; skipSpaces(at)) {
             const std::string_view from = at;
-            if (count == mostParts || !takeNumber(at) || at.empty()
+            if (count == mostNumbers || !takeNumber(at) || at.empty()
                 || (at[0] != ' ' && at[0] != ']'))
                 return false;
             texts[static_cast<size_t>(count)] = from.substr(0, from.size() - at.size());

@@ -64,7 +64,7 @@ private:
 };
 
 /// Nothing but marks: what parts the heading from the records, and these from each other.
-bool isRule(std::string_view text)
+bool isDivider(std::string_view text)
 {
     return text.find_first_not_of("-=_* \t") == std::string_view::npos;
 }
@@ -74,7 +74,7 @@ bool RecordRecogniser::read(const LogLine& line, MetricSink& sink)
     const std::string_view text = trimmed(line.text);
     if (line.progress || text.size() > longest)
         return false;
-    if (isRule(text)) {
+    if (isDivider(text)) {
         m_hasEnded = !m_heading.empty();
         if (m_hasEnded && m_heading.size() < 2)
             close();
