@@ -5,6 +5,8 @@
 
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
+
 namespace slipway {
 
 namespace {
@@ -35,18 +37,15 @@ void skipTimeOfMpirun(std::string_view& text)
 /// "trainer-1  | [0] loss 0.5": the name of a service, which docker compose writes before a label.
 void skipService(std::string_view& text)
 {
-    size_t end = 0;
-    while (end < text.size() && (isWordCharacter(text[end]) || text[end] == '-'))
-        ++end;
-    if (end == 0 || isDigit(text[0]))
+    const size_t bar = text.find("| [");
+    if (bar == std::string_view::npos || bar < 2 || text[bar - 1] != ' ' || isDigit(text[0]))
         return;
-    std::string_view rest = text.substr(end);
-    skipSpaces(rest);
-    std::string_view label = rest;
-    if (rest.data() == text.data() + end || !skip(rest, "| ") || !skip(label, "| [")
-        || takeDigits(label) < 0 || !label.starts_with("] "))
-        return;
-    text = rest;
+    const std::string_view name = trimmed(text.substr(0, bar));
+    const auto isOfName = [](char c) { return isWordCharacter(c) || c == '-'; };
+    std::string_view label = text.substr(bar + 3);
+    if (std::all_of(name.begin(), name.end(), isOfName) && takeDigits(label) >= 0
+        && label.starts_with("] "))
+        text.remove_prefix(bar + 2);
 }
 
 /// "[1] \"epoch 1 loss 0.5\"": what R's print() writes around a text. The number is no rank.

@@ -51,10 +51,11 @@ bool ConvergenceRecogniser::read(const LogLine& line, MetricSink& sink)
 {
     constexpr size_t cellsBehindName = 3; // value, threshold, answer
     const std::string_view text = trimmed(line.text);
+    if (line.progress || !(text.ends_with(" NO") || text.ends_with(" YES")))
+        return false;
     table::Cells cells;
     const size_t count = table::spacedCells(text, 1, cells);
-    if (line.progress || count <= cellsBehindName
-        || (cells[count - 1] != "NO" && cells[count - 1] != "YES"))
+    if (count <= cellsBehindName)
         return false;
     const std::string_view value = cells[count - 3], threshold = cells[count - 2];
     const auto begin = static_cast<size_t>(value.data() - text.data());

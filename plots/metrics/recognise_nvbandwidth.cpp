@@ -77,13 +77,13 @@ private:
     bool skipTransferTitle(std::string_view text)
     {
         constexpr std::string_view title = " Bandwidth, ", heading = "Transfer Size (Bytes)";
-        if (const size_t at = text.find(title);
-            at != std::string_view::npos && text.ends_with("Device(s)")) {
+        if (text.ends_with("Device(s)")) {
+            const size_t at = text.find(title);
             m_direction = labelText(text.substr(0, at), 60).toLower();
-            return true;
+            return at != std::string_view::npos;
         }
-        const size_t open = text.rfind("Bandwidth(");
-        if (!text.starts_with(heading) || open == std::string_view::npos)
+        const size_t open = text.starts_with(heading) ? text.rfind("Bandwidth(") : 0;
+        if (open == 0 || open == std::string_view::npos)
             return false;
         m_unit = baseUnit(text.substr(open + 10, text.size() - open - 11));
         m_isTransfer = !m_unit.unit.isEmpty();

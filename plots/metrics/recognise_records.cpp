@@ -63,6 +63,14 @@ private:
     int m_misfits = 0;
 };
 
+/// "Step", "nstep", "Cycle": see signs().
+bool isStep(std::string_view name)
+{
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(), toLowerCase);
+    return lower.find("step") != std::string::npos || lower.find("cycle") != std::string::npos;
+}
+
 /// Nothing but marks: what parts the heading from the records, and these from each other.
 bool isDivider(std::string_view text)
 {
@@ -72,7 +80,9 @@ bool isDivider(std::string_view text)
 bool RecordRecogniser::read(const LogLine& line, MetricSink& sink)
 {
     const std::string_view text = trimmed(line.text);
-    if (line.progress || text.size() > longest)
+    const bool mayBegin =
+        !text.empty() && isLetter(text[0]) && text.find("  ") != std::string_view::npos;
+    if (line.progress || text.size() > longest || (m_heading.empty() && !mayBegin))
         return false;
     if (isDivider(text)) {
         m_hasEnded = !m_heading.empty();
@@ -153,7 +163,7 @@ bool RecordRecogniser::keepHeading(std::string_view text)
     const bool begins = m_heading.empty() || m_hasEnded || m_heading.size() == mostLines;
     const NameMeaning& first = m_cache.find(part.cells[0]);
     if (begins) {
-        if (first.kind != NameMeaning::Counter)
+        if (first.kind != NameMeaning::Counter || !isStep(part.cells[0]))
             return false;
         close();
         m_xName = *first.x;

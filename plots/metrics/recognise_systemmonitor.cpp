@@ -16,7 +16,7 @@ namespace slipway {
 
 namespace {
 
-/// What the columns of dstat, turbostat and sysstat's programs are called, each of which says that
+/// What the columns of sysstat's programs are called, each of which says that
 /// a table is theirs; in lower case.
 constexpr std::string_view monitorNames[] = {"%usr", "%user", "%nice", "%sys", "%system", "%iowait",
     "%wait", "%steal", "%soft", "%guest", "%idle", "%cpu", "%util", "%memused", "%mem", "%commit",
@@ -24,8 +24,10 @@ constexpr std::string_view monitorNames[] = {"%usr", "%user", "%nice", "%sys", "
     "wrqm/s", "kb_read/s", "kb_wrtn/s", "mb_read/s", "mb_wrtn/s", "kb_rd/s", "kb_wr/s", "rxpck/s",
     "txpck/s", "rxkb/s", "txkb/s", "pgpgin/s", "pgpgout/s", "fault/s", "majflt/s", "minflt/s",
     "cswch/s", "nvcswch/s", "proc/s", "runq-sz", "ldavg-1", "ldavg-5", "ldavg-15", "bread/s",
-    "bwrtn/s", "rtps", "wtps", "usr", "sys", "idl", "wai", "csw", "avg_mhz", "busy%", "bzy_mhz",
-    "tsc_mhz", "pkgwatt", "corwatt", "ramwatt", "gfxwatt"};
+    "bwrtn/s", "rtps", "wtps"};
+
+/// What a heading of dstat begins with, and a column that turbostat always has.
+constexpr std::string_view dstatBegin = "usr sys idl", turbostatName = "Bzy_MHz";
 
 /// Columns that say what a row is about.
 constexpr std::string_view subjectNames[] = {"cpu", "device", "device:", "dev", "iface", "command",
@@ -110,7 +112,7 @@ private:
 bool SystemMonitorRecogniser::read(const LogLine& line, MetricSink& sink)
 {
     std::string_view text = trimmed(line.text);
-    if (const bool mayBeDstat = m_hasBars || text.starts_with("usr sys idl");
+    if (const bool mayBeDstat = m_hasBars || text.starts_with(dstatBegin);
         mayBeDstat && text.size() <= longest && text.find('|') != std::string_view::npos) {
         m_hasBars = true; // "usr sys idl wai| read  writ": bars only part the columns
         m_flat.assign(text);
@@ -167,7 +169,9 @@ bool SystemMonitorRecogniser::readHeading(std::string_view text, int rank)
 {
     const bool hasTime = takeTimeOfDay(text).has_value();
     std::vector<Column> columns;
-    size_t known = 0;
+    const bool isOther =
+        text.starts_with(dstatBegin) || text.find(turbostatName) != std::string_view::npos;
+    size_t known = isOther ? 2 : 0;
     bool hasProcess = false;
     std::string_view before;
     for (std::string_view name = takeWord(text); !name.empty(); name = takeWord(text)) {
