@@ -553,7 +553,9 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
             all = spacedCells(m_lines.kept, 1, headings) == numbers ? numbers : 0;
         // A heading above the words is that of a column.
         const auto below = static_cast<size_t>(cells[0].data() - line.data()) + cells[0].size();
-        if (all >= numbers && all <= numbers + 2
+        const bool isCount = cells[0].ends_with(':') // "iter:   2" is its own column
+            && cache.find(cells[0].substr(0, cells[0].size() - 1)).kind == NameMeaning::Counter;
+        if (all >= numbers && all <= numbers + 2 && !isCount
             && static_cast<size_t>(headings[0].data() - m_lines.kept.data()) >= below
             && adopt(headings, cells, all, false, cache, names)) {
             m_tagsRows = true;

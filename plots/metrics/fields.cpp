@@ -93,8 +93,12 @@ bool skipToSeparator(std::string_view& rest)
         if (startsWithIgnoringCase(passed, set))
             return false;
     }
-    const std::string_view name = trimmed(passed.substr(0, passed.find_first_of("0123456789:=")));
-    if (!name.empty() && name.size() < passed.size() && isLetter(name[0])
+    const std::string_view words = trimmed(passed);
+    const size_t last = std::min(words.rfind(' '), words.size());
+    const size_t end = std::min(words.find_first_of("0123456789:="),
+        isNonFinite(trimmed(words.substr(last))) ? last : words.size());
+    const std::string_view name = trimmed(words.substr(0, end));
+    if (!name.empty() && name.size() < words.size() && isLetter(name[0])
         && MetricNames::builtIn().meaning(name).kind == NameMeaning::Metric)
         return false;
     if (const size_t open = passed.find('['); open != std::string_view::npos && open > 0

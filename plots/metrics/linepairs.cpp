@@ -219,7 +219,7 @@ public:
                 readNumber();
             else if (c == '[')
                 readBracket();
-            else {
+            else if (c != '(' || !skipRemark()) {
                 if (c == ']')
                     m_group = {};
                 m_rest.remove_prefix(1);
@@ -586,6 +586,20 @@ private:
         if (!words.unit)
             words.unit = m_names.unit(at.substr(1, close - 1));
         m_rest = behind;
+    }
+
+    /// "12.34 (no gain for 0 iter)": a remark without names or measurements at the end of a line.
+    bool skipRemark()
+    {
+        const size_t end = behindParenthesis(m_rest);
+        if (m_out.count == 0 || end == std::string_view::npos
+            || !trimmed(m_rest.substr(end)).empty() || m_rest.size() < 2 || !isLetter(m_rest[1])
+            || m_rest.substr(0, end).find_first_of("=:.") != std::string_view::npos)
+            return false;
+        m_out.isLearnable =
+            m_out.isLearnable && std::none_of(m_rest.begin(), m_rest.begin() + end, isDigit);
+        m_rest = {};
+        return true;
     }
 
     /// "-855.525306                   eV": set in columns.

@@ -215,6 +215,7 @@ private:
             given ? &m_meaning : nullptr, sink);
     }
     void make(double x, const QString& xName, const LogLine& line, int rank);
+    QString laneOfRun();
     void agreeOnPercent();
     void keepLonely();
     void flushEvaluation(MetricSink& sink);
@@ -240,6 +241,7 @@ private:
     int m_headingRank = -1; ///< of the line that may be a heading
     size_t m_headingIndent = 0; ///< spaces before it
     size_t m_measured = 0; ///< the form of lines that count, with what is measured there
+    std::optional<double> m_firstRun; ///< of several trainings, one after the other
     RunPlace m_place;
     HeldLines m_held;
     BlockLines m_blocks;
@@ -360,6 +362,8 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
     if (!m_pairs.about.empty())
         lane = (lane.isEmpty() ? QString() : lane + QStringLiteral(", "))
             + labelText(m_pairs.about, 40);
+    if (const QString run = laneOfRun(); !run.isEmpty())
+        lane = (lane.isEmpty() ? QString() : lane + QStringLiteral(", ")) + run;
     for (size_t i = 0; i < m_meaning.count; ++i) {
         Sample sample = sampleOf(m_meaning.metrics[i], m_meaning);
         if (sample.series.isEmpty())
@@ -377,6 +381,25 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
         m_made.push_back(std::move(sample));
     }
     agreeOnPercent();
+}
+
+/// "Run: 02, Epoch: 01, Loss: 2.4", "Fold 2/5 …": a training that begins anew is another curve.
+/// That of the first number needs no name.
+QString NameValueRecogniser::laneOfRun()
+{
+    static constexpr std::string_view words[] = {"run", "fold"};
+    for (size_t i = 0; i < m_pairs.count; ++i) {
+        const LinePair& pair = m_pairs.pairs[i];
+        const auto* const word = std::find_if(std::begin(words), std::end(words),
+            [&pair](std::string_view each) { return equalsIgnoringCase(pair.name, each); });
+        if (word == std::end(words) || pair.isFraction || !mayCount(pair.value))
+            continue;
+        if (!m_firstRun)
+            m_firstRun = pair.value;
+        return pair.value == *m_firstRun ? QString()
+                                         : labelText(*word) + QStringLiteral(" %1").arg(pair.value);
+    }
+    return {};
 }
 
 /// "Acc@1: 0.102 Acc@5: 1.734": both are percentages, though the first alone does not look like
