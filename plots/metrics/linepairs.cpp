@@ -3,6 +3,7 @@
 
 #include "plots/metrics/linepairs.h"
 
+#include "plots/metrics/lineprefix.h"
 #include "plots/metrics/namelist.h"
 #include "plots/metrics/scan.h"
 
@@ -845,9 +846,16 @@ private:
         return false;
     }
 
-    /// "eta: 1:02:03", "time: 12:03": of the day or of a run, which nobody can tell.
+    /// "eta: 1:02:03", "time: 12:03": of the day or of a run, which nobody can tell; "model time:
+    /// 2021-01-01T00:01:00.000".
     bool skipClock()
     {
+        constexpr size_t datedStamp = 19;
+        const std::string_view stamp = m_rest.substr(0, m_rest.find_first_of(" ,;|)]"));
+        if (stamp.size() >= datedStamp && isTimeStamp(stamp)) {
+            m_rest.remove_prefix(stamp.size());
+            return true;
+        }
         std::string_view at = m_rest; // "1 day, 8:02:35"
         if (takeWholeCount(at) && (skip(at, " days, ") || skip(at, " day, ")) && !at.empty()
             && isDigit(at[0]))
