@@ -5,6 +5,7 @@
 
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/namelist.h"
+#include "plots/metrics/namewords.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -13,189 +14,6 @@
 namespace slipway {
 
 namespace {
-
-constexpr int mostWords = 10; ///< of a name
-
-bool startsName(char c)
-{
-    return isOfKind(c, bytekind::letter | bytekind::underscore | bytekind::greek) || c == '%';
-}
-
-bool isNamePart(char c)
-{
-    return isOfKind(c,
-        bytekind::letter | bytekind::digit | bytekind::underscore | bytekind::joiner
-            | bytekind::mark | bytekind::greek | bytekind::within);
-}
-
-/// Words up to a colon, an equals sign or a number: "elapsed time per iteration (ms)".
-struct Words {
-    std::string_view text;
-    std::string_view last; ///< the last one
-    std::string_view qualified; ///< with other words in parentheses behind them: "r (abs)"
-    int count = 0;
-    const MetricUnit* unit = nullptr; ///< in parentheses behind them
-};
-
-/// "(ms)" behind a name is its unit, "(train)" belongs to the name.
-bool takeParentheses(std::string_view& at, Words& words, const MetricNames& names)
-{
-    const size_t end = behindParenthesis(at);
-    if (end == std::string_view::npos || end < 3)
-        return false;
-    std::string_view inside = trimmed(at.substr(1, end - 2));
-    const MetricUnit* unit = takeMetricUnit(inside, names);
-    if (unit && inside.empty())
-        words.unit = unit;
-    else if (!startsName(at[1]))
-        return false;
-    at.remove_prefix(end);
-    return true;
-}
-
-/// "EvalErr[0]PerSample": one past the rest of the name, where an index stands within it.
-size_t behindIndex(std::string_view text, size_t end)
-{
-    size_t digits = end + 1;
-    while (digits < text.size() && isDigit(text[digits]))
-        ++digits;
-    if (end >= text.size() || text[end] != '[' || digits == end + 1 || digits + 1 >= text.size()
-        || text[digits] != ']' || !isLetter(text[digits + 1]))
-        return end;
-    size_t behind = digits + 1;
-    while (behind < text.size() && isNamePart(text[behind]))
-        ++behind;
-    return behind;
-}
-
-/// "(B r, r) =": one past an expression that a value is assigned to; 0: it is none.
-size_t behindExpression(std::string_view text)
-{
-    constexpr size_t longest = 24;
-    const size_t close = text.substr(0, longest).find(')');
-    if (close == std::string_view::npos || close < 3 || !isLetter(text[1]))
-        return 0;
-    const size_t sign = text.find_first_not_of(' ', close + 1);
-    return sign != std::string_view::npos && text[sign] == '=' ? close + 1 : 0;
-}
-
-/// "|R|", "||r||_2", "||r(i)||/||b||": one past a norm or a quotient of two; 0: it is none.
-size_t behindBars(std::string_view text)
-{
-    constexpr size_t longest = 24;
-    size_t bars = 0;
-    while (bars < text.size() && text[bars] == '|')
-        ++bars;
-    if (bars == 0 || bars > 2 || bars >= text.size() || !isLetter(text[bars]))
-        return 0;
-    const size_t close = text.substr(0, longest).find('|', bars);
-    if (close == std::string_view::npos || text[close - 1] == ' '
-        || text.substr(close, bars) != std::string_view("||", bars))
-        return 0;
-    size_t end = close + bars;
-    if (end < text.size() && text[end] == '_') {
-        while (end < text.size() && isNamePart(text[end]))
-            ++end;
-    }
-    if (end < text.size() && text[end] == '/') { // "|r|/|b| ="
-        const size_t other = behindBars(text.substr(end + 1));
-        return other > 0 ? end + 1 + other : 0;
-    }
-    return end;
-}
-
-/// One past a norm that a value is assigned to, or a quotient of norms before a value; 0: it is
-/// none.
-size_t behindNorm(std::string_view text)
-{
-    const size_t end = behindBars(text);
-    const size_t sign = end > 0 ? text.find_first_not_of(' ', end) : std::string_view::npos;
-    if (sign == std::string_view::npos)
-        return 0;
-    const bool isQuotient = text.substr(0, end).find("|/|") != std::string_view::npos;
-    return text[sign] == '=' || text[sign] == ':' || (isQuotient && isDigit(text[sign])) ? end : 0;
-}
-
-/// "<r,r> =": one past an inner product that a value is assigned to; 0: it is none.
-size_t behindProduct(std::string_view text)
-{
-    constexpr size_t longest = 12;
-    const size_t close = text.substr(0, longest).find('>');
-    if (close == std::string_view::npos || close < 4 || !isLetter(text[1])
-        || text.substr(0, close).find(',') == std::string_view::npos)
-        return 0;
-    const size_t sign = text.find_first_not_of(' ', close + 1);
-    return sign != std::string_view::npos && text[sign] == '=' ? close + 1 : 0;
-}
-
-/// "Kinetic   Energy: 0.6": the spaces between two words of a name that stands in columns, of which
-/// the last has the colon; 0: it is none.
-size_t gapInName(std::string_view at)
-{
-    constexpr size_t widest = 5;
-    const size_t gap = std::min(at.find_first_not_of(' '), at.size());
-    size_t end = gap;
-    while (end < at.size() && isLetter(at[end]))
-        ++end;
-    const bool isName = gap > 1 && gap <= widest && end > gap && end < at.size() && at[end] == ':';
-    return isName ? gap : 0;
-}
-
-Words takeWords(std::string_view& rest, const MetricNames& names)
-{
-    std::string_view at = rest;
-    Words words;
-    for (;;) {
-        const char* const start = at.data();
-        size_t end = 0;
-        while (end < at.size() && isNamePart(at[end]))
-            ++end;
-        end = end > 0 ? behindIndex(at, end)
-                      : std::max({behindNorm(at), behindExpression(at), behindProduct(at)});
-        at.remove_prefix(end);
-        if (!at.empty() && at[0] == '(')
-            takeParentheses(at, words, names);
-        words.last = std::string_view(start, static_cast<size_t>(at.data() - start));
-        words.text = std::string_view(rest.data(), static_cast<size_t>(at.data() - rest.data()));
-        ++words.count;
-        if (at.size() < 2 || at[0] != ' ')
-            break;
-        if (words.last.size() > 4 && words.last.ends_with('.') && isLetter(at[1]))
-            break; // "done. Loss: 5.9"; "Avg. Loss" is a name
-        const size_t open = std::min(at.find_first_not_of(' '), at.size() - 1);
-        if (at[open] == '(' && !words.unit) { // "Kinetic energy    (eV) ="
-            std::string_view behind = at.substr(open);
-            if (takeParentheses(behind, words, names)) {
-                at = behind;
-                if (!words.unit)
-                    words.qualified = rest.substr(0, rest.size() - at.size());
-                break;
-            }
-            words.unit = nullptr;
-            break;
-        }
-        if (const size_t gap = gapInName(at)) { // "Kinetic   Energy:"
-            at.remove_prefix(gap);
-            continue;
-        }
-        const bool isNumberOf = at.starts_with(" # of "); // "avg # of iterations"
-        if (!isNumberOf && (!startsName(at[1]) || at[1] == '%') && behindNorm(at.substr(1)) == 0)
-            break;
-        const char c = at[1];
-        if ((c == 'n' || c == 'N' || c == 'i' || c == 'I')) { // "loss nan"
-            std::string_view number = at.substr(1);
-            const bool word = takeNumber(number) && number.size() > 1 && number[0] == ' '
-                && isLetter(number[1]); // "number of nan iterations"
-            if (number.size() + 1 != at.size() && !word)
-                break;
-        }
-        if (words.count >= mostWords)
-            break;
-        at.remove_prefix(isNumberOf ? 3 : 1);
-    }
-    rest = at;
-    return words;
-}
 
 /// LineReader walks through one line; see readPairs().
 class LineReader {
@@ -358,7 +176,7 @@ private:
     {
         if (readList())
             return;
-        Words words;
+        NameWords words;
         const char quote = m_rest[0] == '\'' || m_rest[0] == '"' ? m_rest[0] : '\0';
         if (quote) {
             const size_t close = m_rest.substr(0, 80).find(quote, 1);
@@ -370,7 +188,7 @@ private:
             words.count = 1;
             m_rest.remove_prefix(close + 1);
         } else {
-            words = takeWords(m_rest, m_names);
+            words = takeNameWords(m_rest, m_names);
             dropVerb(words);
             skipUnitInBrackets(words);
             if (skipWindow(words))
@@ -504,7 +322,7 @@ private:
     }
 
     /// "Train net output #0: accuracy = 0.5": which of several, and no measurement.
-    bool skipIndex(const Words& words)
+    bool skipIndex(const NameWords& words)
     {
         std::string_view at = m_rest;
         if (!skip(at, "#") || !takeWholeCount(at) || !skip(at, ": "))
@@ -535,7 +353,7 @@ private:
     }
 
     /// "Time (0.476)": a running mean, without the number of this step before it.
-    bool readMean(const Words& words)
+    bool readMean(const NameWords& words)
     {
         if (m_rest.size() < 4 || m_rest[0] != '(' || !isDigit(m_rest[1]))
             return false;
@@ -554,7 +372,7 @@ private:
     }
 
     /// "the cost is  -81.2": article and verb are no part of the name.
-    static void dropVerb(Words& words)
+    static void dropVerb(NameWords& words)
     {
         if (words.count > 1 && startsWithIgnoringCase(words.text, "the ")) {
             words.text.remove_prefix(4);
@@ -570,7 +388,7 @@ private:
     }
 
     /// "Potential energy [hartree]      -0.17E+02": set in columns.
-    void skipUnitInBrackets(Words& words)
+    void skipUnitInBrackets(NameWords& words)
     {
         constexpr size_t longestInside = 16;
         std::string_view at = m_rest;
@@ -636,7 +454,7 @@ private:
     }
 
     /// "(:epoch, 0, :trn, 0.7053912f0, :tst, 0.7054187f0)": Julia's symbols before their values.
-    bool skipSymbolComma(Words& words)
+    bool skipSymbolComma(NameWords& words)
     {
         const char* const name = words.text.data();
         const bool isSymbol =
@@ -650,7 +468,7 @@ private:
 
     /// "Avg return in last 50 episodes: -188.62": how many of the last are meant is no value, and
     /// does not belong to the name.
-    bool skipWindow(Words& words)
+    bool skipWindow(NameWords& words)
     {
         std::string_view name = words.text;
         if (name.ends_with(" last") || name.ends_with(" past"))
@@ -879,7 +697,7 @@ private:
     }
 
     /// "loss[loss=0.3, ctc_loss=0.2]": the names in the brackets belong to the one before.
-    bool opensGroup(const Words& words) const
+    bool opensGroup(const NameWords& words) const
     {
         if (words.count != 1 || m_rest.size() < 4 || m_rest[0] != '[' || !isLetter(m_rest[1]))
             return false;
@@ -889,7 +707,7 @@ private:
     }
 
     /// "Train - Loss: 0.3", "train | loss 0.3", "valid >> loss 0.3", "epoch 0 training [loss: 0.3]"
-    bool opensSection(const Words& words) const
+    bool opensSection(const NameWords& words) const
     {
         if (m_rest.size() > 1 && m_rest[0] == '[' && isLetter(m_rest[1]) && isSet(words.text))
             return true;
@@ -961,7 +779,7 @@ private:
         if (m_rest.size() < 2 || m_rest[0] != ' ' || !isLetter(m_rest[1]))
             return false;
         std::string_view at = m_rest.substr(1);
-        const Words words = takeWords(at, m_names);
+        const NameWords words = takeNameWords(at, m_names);
         skipSpaces(at);
         const bool ends =
             at.empty() || std::string_view(",|;)").find(at[0]) != std::string_view::npos;
