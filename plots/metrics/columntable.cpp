@@ -515,8 +515,11 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
     if (m_edges.empty() || !m_lines.kept.empty() || m_misfits >= mostMisfits)
         return false;
     // A first number that has outgrown its column moves all others.
+    constexpr size_t mostShift = 4;
     const size_t first = static_cast<size_t>(cells[0].data() - line.data()) + cells[0].size();
-    const size_t shift = isNumberLike(cells[0]) && first > m_edges[0] ? first - m_edges[0] : 0;
+    const bool isShifted =
+        isNumberLike(cells[0]) && first > m_edges[0] && first - m_edges[0] <= mostShift;
+    const size_t shift = isShifted ? first - m_edges[0] : 0;
     size_t full = 0;
     for (size_t i = 0; i < m_edges.size(); ++i) { // some columns may be empty, but not the first
         const std::string_view cell = numberAt(m_edges[i] + shift);

@@ -388,7 +388,8 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
 QString NameValueRecogniser::laneOfRun()
 {
     static constexpr std::string_view words[] = {"run", "fold"};
-    for (size_t i = 0; i < m_pairs.count; ++i) {
+    const bool isOfTraining = m_meaning.counters.any(); // "Run 2: 0.5 s" is a measurement of many
+    for (size_t i = 0; isOfTraining && i < m_pairs.count; ++i) {
         const LinePair& pair = m_pairs.pairs[i];
         const auto* const word = std::find_if(std::begin(words), std::end(words),
             [&pair](std::string_view each) { return equalsIgnoringCase(pair.name, each); });
@@ -585,7 +586,8 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
 bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& sink)
 {
     constexpr size_t mostForms = 64;
-    if (m_meaning.count == 0 || (m_sizes.size() >= mostForms && !m_sizes.contains(m_meaning.form)))
+    if (m_meaning.count == 0 || m_meaning.isResult
+        || (m_sizes.size() >= mostForms && !m_sizes.contains(m_meaning.form)))
         return false;
     SizedForm& form = m_sizes[m_meaning.form];
     if (!(m_meaning.sizeValue > form.last)) { // it stands still: a setting
