@@ -604,6 +604,26 @@ private:
         return false;
     }
 
+    /// "  5 % =      100 | time elapsed: …": as many steps as the share in front.
+    bool takeCountOfShare(const LinePair& share)
+    {
+        std::string_view at = m_rest;
+        skipSpaces(at);
+        if (m_out.count > 0 || m_out.strayWords > 0 || m_out.placeCount > 1 || !share.unit
+            || share.unit->unit != QLatin1String("%") || !skip(at, "= "))
+            return false;
+        skipSpaces(at);
+        const std::string_view from = at;
+        const auto count = takeWholeCount(at);
+        if (!count || !at.starts_with(" |"))
+            return false;
+        m_rest = at;
+        note(LinePairs::Place::Value, from);
+        m_out.position = {*count, 0, true, false, false};
+        setPosition(m_out.placeCount - 1);
+        return true;
+    }
+
     /// "-2.5882  = Validation score   (-root_mean_squared_error)": nothing but a number and, behind
     /// the sign, its name.
     bool takeNameBehindSign(LinePair pair, std::string_view from)
@@ -848,7 +868,7 @@ private:
             const std::string_view from = m_rest;
             m_rest = at;
             note(LinePairs::Place::Value, from);
-            if (countsSteps(pair) || takeNameBehindSign(pair, from))
+            if (countsSteps(pair) || takeCountOfShare(pair) || takeNameBehindSign(pair, from))
                 return;
             if ((parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
                     && takeNameBehind(pair))

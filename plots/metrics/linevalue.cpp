@@ -257,16 +257,17 @@ bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
 /// The unit of a part of a duration: "h", "hours"; -1: none.
 int takeDurationUnit(std::string_view& at)
 {
-    static constexpr std::string_view units[] = {"day", "hour", "minute", "second"};
+    static constexpr std::string_view units[] = {"day", "hour", "minute", "second", "msec"};
     size_t letters = 0;
     while (letters < at.size() && letters < 8 && isLetter(at[letters]))
         ++letters;
     std::string_view word = at.substr(0, letters);
     if (word.size() > 4 && word.ends_with('s'))
         word.remove_suffix(1);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 5; ++i) {
         const std::string_view unit = units[i];
-        if (word == unit || (letters == 1 && word[0] == unit[0])) {
+        const bool isShort = letters == 1 || word == "min" || word == "sec";
+        if (word == unit || (isShort && i < 4 && unit.starts_with(word))) {
             at.remove_prefix(letters);
             return i;
         }
@@ -274,14 +275,14 @@ int takeDurationUnit(std::string_view& at)
     return -1;
 }
 
-/// "1m 5s", "2h 10m", "15 minutes and 3.2 seconds" in seconds: two parts at least.
+/// "1m 5s", "2h 10m", "15 minutes and 3.2 seconds", "1sec 234msec" in seconds: two parts at least.
 std::optional<double> takeDuration(std::string_view& rest)
 {
-    static constexpr double seconds[] = {86400, 3600, 60, 1};
+    static constexpr double seconds[] = {86400, 3600, 60, 1, 0.001};
     std::string_view at = rest;
     double sum = 0;
     int parts = 0;
-    for (int last = -1; last < 3;) { // a day stands before an hour
+    for (int last = -1; last < 4;) { // a day stands before an hour
         std::string_view part = at;
         if (parts > 0) {
             skip(part, ",");
@@ -311,7 +312,8 @@ bool mayBeDuration(std::string_view behind)
 {
     if (behind.starts_with(' '))
         behind.remove_prefix(1);
-    return !behind.empty() && (behind[0] == 'd' || behind[0] == 'h' || behind[0] == 'm');
+    return !behind.empty()
+        && (behind[0] == 'd' || behind[0] == 'h' || behind[0] == 'm' || behind.starts_with("sec "));
 }
 
 bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
