@@ -26,6 +26,7 @@ constexpr Entry entries[] = {
     {QLatin1String("nccl-tests"), makeNcclTestsRecogniser},
     {QLatin1String("mllog"), makeMLLogRecogniser},
     {QLatin1String("nvbandwidth"), makeNvbandwidthRecogniser},
+    {QLatin1String("nvbench"), makeNvbenchRecogniser},
     {QLatin1String("llama-cpp"), makeLlamaCppRecogniser},
     {QLatin1String("nbody"), makeNbodyRecogniser},
     {QLatin1String("pi"), makePiRecogniser},
