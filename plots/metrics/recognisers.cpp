@@ -54,6 +54,7 @@ constexpr Entry entries[] = {
     {QLatin1String("value-table"), makeValueTableRecogniser},
     {QLatin1String("records"), makeRecordRecogniser},
     {QLatin1String("convergence"), makeConvergenceRecogniser},
+    {QLatin1String("scaling"), makeScalingRecogniser},
     {QLatin1String("epochs"), makeEpochsRecogniser},
     {QLatin1String("name-value"), makeNameValueRecogniser},
 };

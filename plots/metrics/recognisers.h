@@ -45,6 +45,7 @@ std::unique_ptr<Recogniser> makeApptainerRecogniser();
 std::unique_ptr<Recogniser> makeEnrootRecogniser();
 std::unique_ptr<Recogniser> makeNgcRecogniser();
 std::unique_ptr<Recogniser> makeSlurmRecogniser();
+std::unique_ptr<Recogniser> makeScalingRecogniser();
 std::unique_ptr<Recogniser> makeEpochsRecogniser();
 std::unique_ptr<Recogniser> makeNameValueRecogniser();
 

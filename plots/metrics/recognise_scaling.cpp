@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/lineprefix.h"
+#include "plots/metrics/linevalue.h"
+#include "plots/metrics/metricnames.h"
+#include "plots/metrics/recognisers.h"
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace slipway {
+
+namespace {
+
+/// A word, or a number with the unit behind it, of a sentence.
+struct SentencePart {
+    std::string_view text; ///< of a number: up to its unit
+    std::optional<double> value; ///< none: a word
+    const MetricUnit* unit = nullptr;
+    bool isProduct = false; ///< "1024 x 1024"
+    bool isFactor = false; ///< "3.8x"
+    bool isUsed = false; ///< it belongs to the size
+};
+
+/// "0.5 s", "50.1 GFLOPS", "3.8x", "12.1 sec", "10 s elapsed", "1.5 ms on GPU", "(1.9x)": how such
+/// a sentence ends.
+constexpr std::string_view lastBytes = "0123456789sSxcdU.)]";
+
+/// Reads the sentences in which a small program reports how long something took, or how fast it
+/// was, at one size or with so many threads: "4 threads: 0.52 s", "Matrix size 1024 took 0.5
+/// seconds", "N=512: CPU 1.50 s, GPU 0.02 s". x is that size; what else the sentence says is the
+/// lane. Every number of a line must be the size or a result, and a second line must say the same
+/// of another size: one alone is a remark.
+class ScalingRecogniser : public Recogniser {
+public:
+    LineSigns signs() const override
+    {
+        return {.first = {},
+            .last = lastBytes,
+            .holds = {},
+            .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dimension",
+                "matri", "n=", "n =", "n:", " x "}};
+    }
+    bool read(const LogLine& line, MetricSink& sink) override;
+
+private:
+    struct Form {
+        std::vector<Sample> held; ///< until it is proven
+        double x = 0;
+        bool isProven = false;
+    };
+
+    bool split(std::string_view text);
+    bool findSize();
+    const QString* nameBefore(size_t number);
+    const QString* sizeNamedBy(std::string_view name) const;
+    bool readResults(const LogLine& line);
+    QString takeName(
+        std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit) const;
+    bool addResult(
+        const SentencePart& number, std::vector<std::string_view>& words, const LogLine& line);
+
+    const MetricNames& m_names = MetricNames::builtIn();
+    const QString m_size = QStringLiteral("size");
+    std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
+    std::vector<Sample> m_made;
+    QString m_xName;
+    double m_x = 0;
+    std::map<QString, Form> m_forms;
+};
+
+constexpr size_t longestSentence = 160;
+constexpr size_t mostParts = 18;
+
+/// Takes a number with its unit; false: it is something else that begins with a digit.
+bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePart& part)
+{
+    const std::string_view from = text;
+    std::string_view product = text;
+    const auto side = takeWholeCount(product);
+    const std::string_view digits = from.substr(0, from.size() - product.size());
+    part.isProduct = side && (skip(product, "x") || skip(product, " x ")) && skip(product, digits)
+        && (product.empty() || !isWordCharacter(product[0]));
+    if (part.isProduct) {
+        part.text = digits;
+        part.value = side;
+        text = product;
+        return true;
+    }
+    part.value = takeNumber(text);
+    part.text = from.substr(0, from.size() - text.size());
+    if (!part.value)
+        return false;
+    part.isFactor = skip(text, "x");
+    if (part.isFactor)
+        return text.empty() || !isWordCharacter(text[0]);
+    std::string_view behind = text;
+    skipSpaces(behind);
+    const MetricUnit* const unit = takeMetricUnit(behind, names);
+    std::string_view next = behind;
+    skipSpaces(next);
+    if (!unit || (!next.empty() && isDigit(next[0]))) // "size 100 seconds 0.5": a name
+        return true;
+    part.unit = unit;
+    text = behind;
+    return true;
+}
+
+/// False: the line has something that no sentence has, or too much.
+bool ScalingRecogniser::split(std::string_view text)
+{
+    constexpr std::string_view between = " \t:=,.()[]|>-";
+    m_parts.clear();
+    while (!text.empty()) {
+        SentencePart part;
+        if (isLetter(text[0]) || text[0] == '_') {
+            size_t end = 1;
+            while (end < text.size() && (isWordCharacter(text[end]) || text[end] == '-'))
+                ++end;
+            part.text = text.substr(0, end);
+            text.remove_prefix(end);
+        } else if (isDigit(text[0])) {
+            if (!takeNumberPart(text, m_names, part))
+                return false;
+        } else if (between.find(text[0]) == std::string_view::npos
+            || (text[0] == '-' && text.size() > 1 && isDigit(text[1]))) {
+            return false;
+        } else {
+            text.remove_prefix(1);
+            continue;
+        }
+        if (m_parts.size() == mostParts)
+            return false;
+        m_parts.push_back(part);
+    }
+    return true;
+}
+
+/// "threads", "Matrix size", "N"; null: it names no size.
+const QString* ScalingRecogniser::sizeNamedBy(std::string_view name) const
+{
+    if (equalsIgnoringCase(name, "size") || equalsIgnoringCase(name, "matrix"))
+        return &m_size;
+    const NameMeaning meaning = m_names.meaning(name);
+    const bool isSize = meaning.kind == NameMeaning::Counter
+        && (meaning.use == NameMeaning::First || meaning.use == NameMeaning::Column);
+    return isSize ? meaning.x : nullptr;
+}
+
+/// "Number of threads: 4": by the longest name that ends at this number.
+const QString* ScalingRecogniser::nameBefore(size_t number)
+{
+    constexpr size_t mostWords = 3;
+    size_t words = 0;
+    while (words < std::min(mostWords, number) && !m_parts[number - words - 1].value)
+        ++words;
+    const char* const end = m_parts[number].text.data();
+    for (; words > 0; --words) {
+        const char* const begin = m_parts[number - words].text.data();
+        const std::string_view text(begin, static_cast<size_t>(end - begin));
+        const size_t last = text.find_last_not_of(" \t:=,.()[]|>-");
+        const std::string_view name = text.substr(0, last + 1);
+        if (name.size() == 1 && text.find_first_of("=:") == std::string_view::npos)
+            return nullptr; // "N 100": any letter
+        const QString* const size = sizeNamedBy(name);
+        for (size_t n = 1; size && n <= words; ++n)
+            m_parts[number - n].isUsed = true;
+        if (size)
+            return size;
+    }
+    return nullptr;
+}
+
+/// The one count that a size is named before or behind.
+bool ScalingRecogniser::findSize()
+{
+    const QString* found = nullptr;
+    for (size_t i = 0; i < m_parts.size(); ++i) {
+        SentencePart& number = m_parts[i];
+        if (!number.value || number.unit || number.isFactor || !wholeCount(number.text))
+            continue;
+        const QString* name = number.isProduct ? &m_size : nameBefore(i);
+        if (!name && i + 1 < m_parts.size() && !m_parts[i + 1].value) {
+            const std::string word(m_parts[i + 1].text);
+            name = sizeNamedBy(word);
+            if (!name && *number.value == 1) // "1 GPU"
+                name = sizeNamedBy(word + 's');
+            m_parts[i + 1].isUsed = name != nullptr;
+        }
+        if (!name)
+            continue;
+        if (found)
+            return false;
+        found = name;
+        m_x = *number.value;
+        number.isUsed = true;
+    }
+    m_xName = found ? *found : QString();
+    return found && m_x > 0;
+}
+
+/// What joins the words of a sentence, and says nothing of what was measured.
+bool isFiller(std::string_view word)
+{
+    static constexpr std::string_view words[] = {"with", "using", "for", "of", "on", "at", "took",
+        "takes", "taken", "elapsed", "done", "run", "running", "ran", "we", "reach", "reached",
+        "gives", "got", "needs", "in", "and", "the", "a", "is", "was", "to"};
+    return std::any_of(std::begin(words), std::end(words),
+        [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
+}
+
+std::string joined(const std::vector<std::string_view>& words, size_t from)
+{
+    std::string text;
+    for (size_t i = from; i < words.size(); ++i)
+        text.append(text.empty() ? "" : " ").append(words[i]);
+    return text;
+}
+
+/// What the names of metrics do not have, for they are everyday words.
+bool isPlainResult(std::string_view name)
+{
+    return equalsIgnoringCase(name, "time") || equalsIgnoringCase(name, "speedup")
+        || equalsIgnoringCase(name, "efficiency");
+}
+
+/// "Running 4 threads took 0.5 s": a count of running requests has no seconds.
+bool fits(const MetricUnit& unit, const MetricQuantity& quantity)
+{
+    return quantity.unit == unit.unit
+        || (quantity.unit.isEmpty() && unit.unit != QLatin1String("s"));
+}
+
+/// Takes the words at the end that name what was measured; without them its unit tells.
+QString ScalingRecogniser::takeName(
+    std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit) const
+{
+    constexpr size_t mostWords = 3;
+    if (!unit && !words.empty()) { // "seconds 0.5"
+        unit = m_names.unit(words.back());
+        if (unit)
+            words.pop_back();
+    }
+    for (size_t n = std::min(mostWords, words.size()); n > 0; --n) {
+        const std::string name = joined(words, words.size() - n);
+        const bool isDevice = equalsIgnoringCase(name, "cpu") || equalsIgnoringCase(name, "gpu");
+        const NameMeaning meaning = m_names.meaning(name);
+        const bool isPlain = isPlainResult(name);
+        if (isDevice || (!isPlain && (meaning.kind != NameMeaning::Metric || !meaning.quantity))
+            || (!isPlain && unit && !fits(*unit, *meaning.quantity)))
+            continue;
+        words.resize(words.size() - n);
+        if (isPlain)
+            return QString::fromStdString(name).toLower();
+        unit = unit ? unit : meaning.unit;
+        plainUnit = meaning.quantity->unit;
+        return meaning.series;
+    }
+    if (unit && unit->unit == QLatin1String("s"))
+        return QStringLiteral("time");
+    return unit && unit->quantity ? unit->quantity->id : QString();
+}
+
+/// `words`: those before the number; what is left of them is its lane.
+bool ScalingRecogniser::addResult(
+    const SentencePart& number, std::vector<std::string_view>& words, const LogLine& line)
+{
+    Sample sample;
+    const MetricUnit* unit = number.unit;
+    sample.series = takeName(words, unit, sample.unit);
+    if (sample.series.isEmpty() && number.isFactor)
+        sample.series = QStringLiteral("speedup");
+    if (sample.series.isEmpty())
+        return false;
+    sample.y = *number.value;
+    if (unit) {
+        sample.unit = unit->unit;
+        sample.y *= unit->factor > 0 ? unit->factor : 1;
+    }
+    sample.x = m_x;
+    sample.xName = m_xName;
+    sample.lane = rankLane(line.rank);
+    sample.line = line.number;
+    sample.place = line.end - 1;
+    if (!words.empty())
+        sample.lane += (sample.lane.isEmpty() ? QString() : QStringLiteral(", "))
+            + labelText(joined(words, 0));
+    words.clear();
+    m_made.push_back(std::move(sample));
+    return true;
+}
+
+bool ScalingRecogniser::readResults(const LogLine& line)
+{
+    m_made.clear();
+    std::vector<std::string_view> words;
+    for (const SentencePart& part : m_parts) {
+        if (part.isUsed)
+            continue;
+        if (!part.value) {
+            if (!isFiller(part.text))
+                words.push_back(part.text);
+        } else if (!addResult(part, words, line)) {
+            return false;
+        }
+    }
+    if (words.empty() || m_made.empty())
+        return !m_made.empty();
+    if (m_made.size() > 1) // "1.5 s on CPU, 0.1 s on GPU": what belongs to which is not certain
+        return false;
+    QString& lane = m_made[0].lane;
+    lane += (lane.isEmpty() ? QString() : QStringLiteral(" ")) + labelText(joined(words, 0));
+    return true;
+}
+
+bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
+{
+    constexpr size_t mostForms = 64, mostHeld = 32;
+    const std::string_view text = trimmed(line.text);
+    if (line.progress || text.empty() || text.size() > longestSentence
+        || lastBytes.find(text.back()) == std::string_view::npos
+        || !split(trimmed(peelPrefix(text).text)) || !findSize() || !readResults(line))
+        return false;
+    QString key = m_xName;
+    std::set<std::pair<QString, QString>> lanes;
+    for (const Sample& sample : m_made) {
+        key += QLatin1Char('\n') + sample.series + QLatin1Char('\t') + sample.lane;
+        if (!lanes.emplace(sample.series, sample.lane).second)
+            return false; // two numbers of one name
+    }
+    if (m_forms.size() >= mostForms && !m_forms.contains(key))
+        return false;
+    Form& form = m_forms[key];
+    if (!form.isProven) {
+        form.isProven = !form.held.empty() && form.x != m_x;
+        form.x = m_x;
+        if (form.held.size() < mostHeld)
+            form.held.insert(form.held.end(), m_made.begin(), m_made.end());
+        if (!form.isProven)
+            return false;
+        m_made = std::exchange(form.held, {});
+    }
+    for (Sample& sample : m_made)
+        sink.add(std::move(sample));
+    return true;
+}
+
+} // namespace
+
+std::unique_ptr<Recogniser> makeScalingRecogniser()
+{
+    return std::make_unique<ScalingRecogniser>();
+}
+
+} // namespace slipway
