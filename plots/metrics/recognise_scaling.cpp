@@ -25,15 +25,16 @@ struct SentencePart {
     bool isUsed = false; ///< it belongs to the size
 };
 
-/// "0.5 s", "50.1 GFLOPS", "3.8x", "12.1 sec", "10 s elapsed", "1.5 ms on GPU", "(1.9x)": how such
-/// a sentence ends.
-constexpr std::string_view lastBytes = "0123456789sSxcdU.)]";
+/// "0.5 s", "50.1 GFLOPS", "3.8x", "12.1 sec", "10 s elapsed", "1.5 ms on GPU", "(1.9x)", "N=512:",
+/// "=== 4 threads ===": how such a sentence ends.
+constexpr std::string_view lastBytes = "0123456789sSxcdU.)]:=-";
 
 /// Reads the sentences in which a small program reports how long something took, or how fast it
 /// was, at one size or with so many threads: "4 threads: 0.52 s", "Matrix size 1024 took 0.5
-/// seconds", "N=512: CPU 1.50 s, GPU 0.02 s". x is that size; what else the sentence says is the
-/// lane. Every number of a line must be the size or a result, and a second line must say the same
-/// of another size: one alone is a remark.
+/// seconds", "N=512: CPU 1.50 s, GPU 0.02 s"; or, below a line that has only the size, "Elapsed:
+/// 0.52 s". x is that size; what else the sentence says is the lane. Every number of a line must be
+/// the size or a result, and a second line must say the same of another size: one alone is a
+/// remark.
 class ScalingRecogniser : public Recogniser {
 public:
     LineSigns signs() const override
@@ -44,17 +45,21 @@ public:
             .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dimension",
                 "matri", "n=", "n =", "n:", " x "}};
     }
+    bool isOpen() const override { return m_linesLeft > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:
     struct Form {
         std::vector<Sample> held; ///< until it is proven
         double x = 0;
+        int ofOneSize = 0; ///< so often was it printed at the first size
         bool isProven = false;
     };
 
     bool split(std::string_view text);
-    bool findSize();
+    bool readSentence(const LogLine& line);
+    int findSizes();
+    bool give(MetricSink& sink);
     const QString* nameBefore(size_t number);
     const QString* sizeNamedBy(std::string_view name) const;
     bool readResults(const LogLine& line);
@@ -69,6 +74,8 @@ private:
     std::vector<Sample> m_made;
     QString m_xName;
     double m_x = 0;
+    QString m_heading; ///< what the line with the size says otherwise
+    int m_linesLeft = 0; ///< that may be of that size
     std::map<QString, Form> m_forms;
 };
 
@@ -174,10 +181,10 @@ const QString* ScalingRecogniser::nameBefore(size_t number)
     return nullptr;
 }
 
-/// The one count that a size is named before or behind.
-bool ScalingRecogniser::findSize()
+/// The counts that a size is named before or behind; the last one is the size.
+int ScalingRecogniser::findSizes()
 {
-    const QString* found = nullptr;
+    int sizes = 0;
     for (size_t i = 0; i < m_parts.size(); ++i) {
         SentencePart& number = m_parts[i];
         if (!number.value || number.unit || number.isFactor || !wholeCount(number.text))
@@ -192,22 +199,21 @@ bool ScalingRecogniser::findSize()
         }
         if (!name)
             continue;
-        if (found)
-            return false;
-        found = name;
+        ++sizes;
+        m_xName = *name;
         m_x = *number.value;
         number.isUsed = true;
     }
-    m_xName = found ? *found : QString();
-    return found && m_x > 0;
+    return sizes;
 }
 
 /// What joins the words of a sentence, and says nothing of what was measured.
 bool isFiller(std::string_view word)
 {
     static constexpr std::string_view words[] = {"with", "using", "for", "of", "on", "at", "took",
-        "takes", "taken", "elapsed", "done", "run", "running", "ran", "we", "reach", "reached",
-        "gives", "got", "needs", "in", "and", "the", "a", "is", "was", "to"};
+        "takes", "taken", "elapsed", "done", "run", "running", "ran", "test", "testing",
+        "benchmark", "benchmarking", "we", "reach", "reached", "gives", "got", "needs", "in", "and",
+        "the", "a", "is", "was", "to"};
     return std::any_of(std::begin(words), std::end(words),
         [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
 }
@@ -316,14 +322,45 @@ bool ScalingRecogniser::readResults(const LogLine& line)
     return true;
 }
 
-bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
+/// Puts the results of the line into m_made; false: it has none that belong to one size.
+bool ScalingRecogniser::readSentence(const LogLine& line)
 {
-    constexpr size_t mostForms = 64, mostHeld = 32;
-    const std::string_view text = trimmed(line.text);
-    if (line.progress || text.empty() || text.size() > longestSentence
-        || lastBytes.find(text.back()) == std::string_view::npos
-        || !split(trimmed(peelPrefix(text).text)) || !findSize() || !readResults(line))
+    constexpr int linesOfHeading = 12;
+    const QString headedBy = m_xName;
+    const double headedAt = m_x;
+    const int sizes = findSizes();
+    const auto isNumber = [](const SentencePart& part) { return part.value.has_value(); };
+    const auto numbers = std::count_if(m_parts.begin(), m_parts.end(), isNumber);
+    if (sizes == 0 && m_linesLeft > 0) {
+        m_xName = headedBy;
+        m_x = headedAt;
+        if (!readResults(line))
+            return false;
+        for (Sample& sample : m_made) {
+            const bool both = !m_heading.isEmpty() && !sample.lane.isEmpty();
+            sample.lane = m_heading + (both ? QStringLiteral(", ") : QString()) + sample.lane;
+        }
+        return true;
+    }
+    m_linesLeft = 0;
+    if (sizes != 1 || m_x <= 0)
         return false;
+    if (numbers > 1)
+        return readResults(line);
+    std::vector<std::string_view> words;
+    for (const SentencePart& part : m_parts) {
+        if (!part.isUsed && !isFiller(part.text))
+            words.push_back(part.text);
+    }
+    m_heading = labelText(joined(words, 0));
+    m_linesLeft = linesOfHeading;
+    return false;
+}
+
+bool ScalingRecogniser::give(MetricSink& sink)
+{
+    constexpr size_t mostForms = 64;
+    constexpr int mostOfOneSize = 8; // more is a program that counts something else
     QString key = m_xName;
     std::set<std::pair<QString, QString>> lanes;
     for (const Sample& sample : m_made) {
@@ -335,10 +372,13 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
         return false;
     Form& form = m_forms[key];
     if (!form.isProven) {
-        form.isProven = !form.held.empty() && form.x != m_x;
+        const bool isOther = form.ofOneSize > 0 && form.x != m_x;
+        if (form.ofOneSize >= mostOfOneSize)
+            return false;
+        form.isProven = isOther;
         form.x = m_x;
-        if (form.held.size() < mostHeld)
-            form.held.insert(form.held.end(), m_made.begin(), m_made.end());
+        ++form.ofOneSize;
+        form.held.insert(form.held.end(), m_made.begin(), m_made.end());
         if (!form.isProven)
             return false;
         m_made = std::exchange(form.held, {});
@@ -346,6 +386,16 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     for (Sample& sample : m_made)
         sink.add(std::move(sample));
     return true;
+}
+
+bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
+{
+    const std::string_view text = trimmed(line.text);
+    if (line.progress || text.empty())
+        return false;
+    m_linesLeft -= m_linesLeft > 0 ? 1 : 0;
+    return text.size() <= longestSentence && lastBytes.find(text.back()) != std::string_view::npos
+        && split(trimmed(peelPrefix(text).text)) && readSentence(line) && give(sink);
 }
 
 } // namespace
