@@ -75,7 +75,9 @@ private:
     QString m_xName;
     double m_x = 0;
     QString m_heading; ///< what the line with the size says otherwise
+    int m_headingRank = -1; ///< ranks need not be at the same size
     int m_linesLeft = 0; ///< that may be of that size
+    int m_rank = -1; ///< of the current line
     std::map<QString, Form> m_forms;
 };
 
@@ -288,7 +290,7 @@ bool ScalingRecogniser::addResult(
     }
     sample.x = m_x;
     sample.xName = m_xName;
-    sample.lane = rankLane(line.rank);
+    sample.lane = rankLane(m_rank);
     sample.line = line.number;
     sample.place = line.end - 1;
     if (!words.empty())
@@ -326,15 +328,11 @@ bool ScalingRecogniser::readResults(const LogLine& line)
 bool ScalingRecogniser::readSentence(const LogLine& line)
 {
     constexpr int linesOfHeading = 12;
-    const QString headedBy = m_xName;
-    const double headedAt = m_x;
-    const int sizes = findSizes();
+    const int sizes = findSizes(); // m_x stays that of the heading where there is none
     const auto isNumber = [](const SentencePart& part) { return part.value.has_value(); };
     const auto numbers = std::count_if(m_parts.begin(), m_parts.end(), isNumber);
     if (sizes == 0 && m_linesLeft > 0) {
-        m_xName = headedBy;
-        m_x = headedAt;
-        if (!readResults(line))
+        if (m_rank != m_headingRank || !readResults(line))
             return false;
         for (Sample& sample : m_made) {
             const bool both = !m_heading.isEmpty() && !sample.lane.isEmpty();
@@ -353,6 +351,7 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
             words.push_back(part.text);
     }
     m_heading = labelText(joined(words, 0));
+    m_headingRank = m_rank;
     m_linesLeft = linesOfHeading;
     return false;
 }
@@ -394,8 +393,11 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     if (line.progress || text.empty())
         return false;
     m_linesLeft -= m_linesLeft > 0 ? 1 : 0;
-    return text.size() <= longestSentence && lastBytes.find(text.back()) != std::string_view::npos
-        && split(trimmed(peelPrefix(text).text)) && readSentence(line) && give(sink);
+    if (text.size() > longestSentence || lastBytes.find(text.back()) == std::string_view::npos)
+        return false;
+    const LinePrefix prefix = peelPrefix(text);
+    m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
+    return split(trimmed(prefix.text)) && readSentence(line) && give(sink);
 }
 
 } // namespace
