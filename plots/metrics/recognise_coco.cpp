@@ -103,8 +103,7 @@ bool CocoRecogniser::read(const LogLine& line, MetricSink& sink)
     }
     const bool placed = !sink.placeName().isEmpty() && sink.placeName() != u"evaluation";
     sample.lane = rankLane(line.rank);
-    if (!m_kind.isEmpty())
-        sample.lane += (sample.lane.isEmpty() ? QString() : QStringLiteral(", ")) + m_kind;
+    addToLane(sample.lane, m_kind);
     sample.x = placed ? sink.placeX() : m_evaluations;
     sample.xName = placed ? sink.placeName() : QStringLiteral("evaluation");
     sample.y = *value;

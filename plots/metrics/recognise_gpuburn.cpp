@@ -102,8 +102,7 @@ bool GpuBurnRecogniser::read(const LogLine& line, MetricSink& sink)
             sample.y = *value;
             sample.lane = rankLane(line.rank);
             if (cards.size() > 1)
-                sample.lane += (sample.lane.isEmpty() ? QString() : QStringLiteral(", "))
-                    + QStringLiteral("GPU %1").arg(i);
+                addToLane(sample.lane, QStringLiteral("GPU %1").arg(i));
             sample.x = *share;
             sample.line = line.number;
             sample.place = line.end - 1;

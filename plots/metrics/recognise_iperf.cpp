@@ -119,8 +119,8 @@ bool IperfRecogniser::readInterval(std::string_view text, const LogLine& line, M
     if (!begin || !end || takeWord(rest) != "sec" || !(*end > *begin))
         return false;
     QString lane = rankLane(line.rank);
-    lane += (lane.isEmpty() ? QString() : QStringLiteral(", "))
-        + (stream == "SUM" ? QStringLiteral("sum") : QStringLiteral("stream ") + labelText(stream));
+    addToLane(lane,
+        stream == "SUM" ? QStringLiteral("sum") : QStringLiteral("stream ") + labelText(stream));
     constexpr size_t manyStreams = 1024;
     const auto last = m_ends.find(lane);
     if (text.ends_with("sender") || text.ends_with("receiver")

@@ -359,11 +359,8 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
 {
     m_made.clear();
     QString lane = rankLane(rank);
-    if (!m_pairs.about.empty())
-        lane = (lane.isEmpty() ? QString() : lane + QStringLiteral(", "))
-            + labelText(m_pairs.about, 40);
-    if (const QString run = laneOfRun(); !run.isEmpty())
-        lane = (lane.isEmpty() ? QString() : lane + QStringLiteral(", ")) + run;
+    addToLane(lane, labelText(m_pairs.about, 40));
+    addToLane(lane, laneOfRun());
     for (size_t i = 0; i < m_meaning.count; ++i) {
         Sample sample = sampleOf(m_meaning.metrics[i], m_meaning);
         if (sample.series.isEmpty())
@@ -671,8 +668,7 @@ void NameValueRecogniser::addRun(QString& lane, size_t form, double x)
     }
     runs.lastX = std::max(runs.lastX, x);
     if (runs.count > 1)
-        lane += (lane.isEmpty() ? QString() : QStringLiteral(", "))
-            + QStringLiteral("run %1").arg(runs.count);
+        addToLane(lane, QStringLiteral("run %1").arg(runs.count));
 }
 
 /// A solver's table that begins again goes on behind the one before.
@@ -785,9 +781,7 @@ bool NameValueRecogniser::placeRow(RowPlace& place, const LogLine& line, int ran
 QString NameValueRecogniser::laneOfRow(const RowPlace& place, int rank)
 {
     QString lane = rankLane(rank);
-    if (!lane.isEmpty() && !m_row.lane.empty())
-        lane += QStringLiteral(", ");
-    lane += labelText(m_row.lane, 60);
+    addToLane(lane, labelText(m_row.lane, 60));
     if (place.device >= 0 && lane.isEmpty())
         lane = QStringLiteral("gpu %1").arg(place.device);
     if (place.isCounted() && !place.isOfSolver())

@@ -51,6 +51,8 @@ bool NvbenchRecogniser::startRun(std::string_view rest, MetricSink& sink)
 bool NvbenchRecogniser::readTimes(
     std::string_view rest, const QString& prefix, const LogLine& line, MetricSink& sink) const
 {
+    QString lane = rankLane(line.rank);
+    addToLane(lane, m_benchmark);
     bool any = false;
     while (const auto time = takeNumber(rest)) {
         if (!skip(rest, "ms "))
@@ -62,7 +64,7 @@ bool NvbenchRecogniser::readTimes(
         any = true;
         sink.add(Sample{
             .series = prefix + (isGpu ? QStringLiteral("gpu_time") : QStringLiteral("cpu_time")),
-            .lane = m_benchmark,
+            .lane = lane,
             .x = m_run,
             .xName = QStringLiteral("run"),
             .y = *time * 1e-3,

@@ -240,8 +240,7 @@ bool NvidiaCsvRecogniser::readRow(std::string_view text, const LogLine& line, Me
     }
     QString lane = rankLane(line.rank);
     if (!gpu.empty())
-        lane += (lane.isEmpty() ? QString() : QStringLiteral(", "))
-            + (wholeCount(gpu) ? QStringLiteral("GPU ") : QString()) + labelText(gpu);
+        addToLane(lane, (wholeCount(gpu) ? QStringLiteral("GPU ") : QString()) + labelText(gpu));
     for (Sample& sample : samples) {
         sample.lane = lane;
         sample.x = x;

@@ -6,6 +6,7 @@
 #include "plots/metrics/metricnames.h"
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/scan.h"
+#include "plots/metrics/tablecells.h"
 
 #include <algorithm>
 #include <map>
@@ -69,7 +70,6 @@ private:
         const SentencePart& number, std::vector<std::string_view>& words, const LogLine& line);
 
     const MetricNames& m_names = MetricNames::builtIn();
-    const QString m_size = QStringLiteral("size");
     std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
     std::vector<Sample> m_made;
     QString m_xName;
@@ -88,21 +88,15 @@ constexpr size_t mostParts = 18;
 bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePart& part)
 {
     const std::string_view from = text;
-    std::string_view product = text;
-    const auto side = takeWholeCount(product);
-    const std::string_view digits = from.substr(0, from.size() - product.size());
-    part.isProduct = side && (skip(product, "x") || skip(product, " x ")) && skip(product, digits)
-        && (product.empty() || !isWordCharacter(product[0]));
-    if (part.isProduct) {
-        part.text = digits;
-        part.value = side;
-        text = product;
-        return true;
-    }
-    part.value = takeNumber(text);
+    part.value = table::takeSizeOfAll(text);
+    part.isProduct = part.value.has_value();
+    if (!part.value)
+        part.value = takeNumber(text);
     part.text = from.substr(0, from.size() - text.size());
     if (!part.value)
         return false;
+    if (part.isProduct)
+        return true;
     part.isFactor = skip(text, "x");
     if (part.isFactor)
         return text.empty() || !isWordCharacter(text[0]);
@@ -151,8 +145,6 @@ bool ScalingRecogniser::split(std::string_view text)
 /// "threads", "Matrix size", "N"; null: it names no size.
 const QString* ScalingRecogniser::sizeNamedBy(std::string_view name) const
 {
-    if (equalsIgnoringCase(name, "size") || equalsIgnoringCase(name, "matrix"))
-        return &m_size;
     const NameMeaning meaning = m_names.meaning(name);
     const bool isSize = meaning.kind == NameMeaning::Counter
         && (meaning.use == NameMeaning::First || meaning.use == NameMeaning::Column);
@@ -189,9 +181,10 @@ int ScalingRecogniser::findSizes()
     int sizes = 0;
     for (size_t i = 0; i < m_parts.size(); ++i) {
         SentencePart& number = m_parts[i];
-        if (!number.value || number.unit || number.isFactor || !wholeCount(number.text))
+        if (!number.value || number.unit || number.isFactor
+            || !(number.isProduct || wholeCount(number.text)))
             continue;
-        const QString* name = number.isProduct ? &m_size : nameBefore(i);
+        const QString* name = number.isProduct ? sizeNamedBy("size") : nameBefore(i);
         if (!name && i + 1 < m_parts.size() && !m_parts[i + 1].value) {
             const std::string word(m_parts[i + 1].text);
             name = sizeNamedBy(word);
@@ -213,9 +206,9 @@ int ScalingRecogniser::findSizes()
 bool isFiller(std::string_view word)
 {
     static constexpr std::string_view words[] = {"with", "using", "for", "of", "on", "at", "took",
-        "takes", "taken", "elapsed", "done", "run", "running", "ran", "test", "testing",
-        "benchmark", "benchmarking", "we", "reach", "reached", "gives", "got", "needs", "in", "and",
-        "the", "a", "is", "was", "to"};
+        "takes", "taken", "elapsed", "done", "run", "running", "ran", "benchmark", "benchmarking",
+        "we", "reach", "reached", "gives", "got", "needs", "in", "and", "the", "a", "is", "was",
+        "to"};
     return std::any_of(std::begin(words), std::end(words),
         [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
 }
@@ -226,13 +219,6 @@ std::string joined(const std::vector<std::string_view>& words, size_t from)
     for (size_t i = from; i < words.size(); ++i)
         text.append(text.empty() ? "" : " ").append(words[i]);
     return text;
-}
-
-/// What the names of metrics do not have, for they are everyday words.
-bool isPlainResult(std::string_view name)
-{
-    return equalsIgnoringCase(name, "time") || equalsIgnoringCase(name, "speedup")
-        || equalsIgnoringCase(name, "efficiency");
 }
 
 /// "Running 4 threads took 0.5 s": a count of running requests has no seconds.
@@ -256,13 +242,13 @@ QString ScalingRecogniser::takeName(
         const std::string name = joined(words, words.size() - n);
         const bool isDevice = equalsIgnoringCase(name, "cpu") || equalsIgnoringCase(name, "gpu");
         const NameMeaning meaning = m_names.meaning(name);
-        const bool isPlain = isPlainResult(name);
-        if (isDevice || (!isPlain && (meaning.kind != NameMeaning::Metric || !meaning.quantity))
-            || (!isPlain && unit && !fits(*unit, *meaning.quantity)))
+        const bool isTime = equalsIgnoringCase(name, "time"); // a counter, for others
+        if (isDevice || (!isTime && (meaning.kind != NameMeaning::Metric || !meaning.quantity))
+            || (!isTime && unit && !fits(*unit, *meaning.quantity)))
             continue;
         words.resize(words.size() - n);
-        if (isPlain)
-            return QString::fromStdString(name).toLower();
+        if (isTime)
+            return QStringLiteral("time");
         unit = unit ? unit : meaning.unit;
         plainUnit = meaning.quantity->unit;
         return meaning.series;
@@ -291,11 +277,9 @@ bool ScalingRecogniser::addResult(
     sample.x = m_x;
     sample.xName = m_xName;
     sample.lane = rankLane(m_rank);
+    addToLane(sample.lane, labelText(joined(words, 0)));
     sample.line = line.number;
     sample.place = line.end - 1;
-    if (!words.empty())
-        sample.lane += (sample.lane.isEmpty() ? QString() : QStringLiteral(", "))
-            + labelText(joined(words, 0));
     words.clear();
     m_made.push_back(std::move(sample));
     return true;
@@ -319,8 +303,7 @@ bool ScalingRecogniser::readResults(const LogLine& line)
         return !m_made.empty();
     if (m_made.size() > 1) // "1.5 s on CPU, 0.1 s on GPU": what belongs to which is not certain
         return false;
-    QString& lane = m_made[0].lane;
-    lane += (lane.isEmpty() ? QString() : QStringLiteral(" ")) + labelText(joined(words, 0));
+    addToLane(m_made[0].lane, labelText(joined(words, 0)));
     return true;
 }
 
@@ -335,8 +318,9 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
         if (m_rank != m_headingRank || !readResults(line))
             return false;
         for (Sample& sample : m_made) {
-            const bool both = !m_heading.isEmpty() && !sample.lane.isEmpty();
-            sample.lane = m_heading + (both ? QStringLiteral(", ") : QString()) + sample.lane;
+            QString lane = m_heading;
+            addToLane(lane, sample.lane);
+            sample.lane = lane;
         }
         return true;
     }
@@ -347,7 +331,7 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
         return readResults(line);
     std::vector<std::string_view> words;
     for (const SentencePart& part : m_parts) {
-        if (!part.isUsed && !isFiller(part.text))
+        if (!part.isUsed && !isFiller(part.text) && !m_names.set(part.text)) // "Testing with"
             words.push_back(part.text);
     }
     m_heading = labelText(joined(words, 0));

@@ -272,7 +272,7 @@ bool SystemMonitorRecogniser::readRow(std::string_view text, const LogLine& line
         return false;
     QString lane = rankLane(line.rank);
     for (const QString& part : {subject, process})
-        lane += (lane.isEmpty() || part.isEmpty() ? QString() : QStringLiteral(", ")) + part;
+        addToLane(lane, part);
     if (!knows(lane))
         return true;
     const double x = time ? secondsAt(*time) : double(line.number);

@@ -75,9 +75,7 @@ public:
         Sample sample;
         sample.series = QStringLiteral("step_time");
         sample.lane = rankLane(line.rank);
-        if (!sample.lane.isEmpty())
-            sample.lane += QStringLiteral(", ");
-        sample.lane += QStringLiteral("domain %1").arg(*domain);
+        addToLane(sample.lane, QStringLiteral("domain %1").arg(*domain));
         sample.x = *time - *m_first;
         sample.xName = QStringLiteral("time");
         sample.y = *seconds;

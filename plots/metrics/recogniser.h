@@ -93,6 +93,8 @@ std::unique_ptr<Recogniser> makeRecogniser(const QString& name);
 /// "" for rank 0 and for a line without a label, else "rank 3": ranks that print the same series
 /// are separate lanes, not one curve that jumps.
 QString rankLane(int rank);
+/// "rank 3" and "GPU 1" are "rank 3, GPU 1"; an empty part adds nothing.
+void addToLane(QString& lane, const QString& part);
 
 /// "Model saved to ==> ./model.pt", "Scaling plot saved as 'scaling_plot.png'": a file that the
 /// program reports to have written.

@@ -97,6 +97,13 @@ QString rankLane(int rank)
     return name;
 }
 
+void addToLane(QString& lane, const QString& part)
+{
+    if (!lane.isEmpty() && !part.isEmpty())
+        lane += QStringLiteral(", ");
+    lane += part;
+}
+
 std::optional<MetricEvent> readArtifact(const LogLine& line)
 {
     const std::string_view text = trimmed(line.text);

@@ -136,21 +136,24 @@ std::optional<double> spanOfTime(std::string_view cell)
     return parts > 1 ? std::optional(seconds) : std::nullopt;
 }
 
-/// "256x256x256": a size that all dimensions have.
-std::optional<double> sizeOfAll(std::string_view cell)
-{
-    const std::string_view size = cell.substr(0, cell.find('x'));
-    const auto value = wholeCount(size);
-    while (value && skip(cell, size)) {
-        if (cell.empty())
-            return value;
-        if (!skip(cell, "x"))
-            break;
-    }
-    return {};
-}
-
 } // namespace
+
+std::optional<double> takeSizeOfAll(std::string_view& rest)
+{
+    std::string_view at = rest;
+    const auto value = takeWholeCount(at);
+    const std::string_view size = rest.substr(0, rest.size() - at.size());
+    int dimensions = 1;
+    while (value && (skip(at, "x") || skip(at, " x "))) {
+        if (!skip(at, size))
+            return {};
+        ++dimensions;
+    }
+    if (dimensions < 2 || (!at.empty() && isWordCharacter(at[0])))
+        return {};
+    rest = at;
+    return value;
+}
 
 std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
 {
@@ -159,8 +162,9 @@ std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
     if (value && rest == "x") // "1.85x": a speedup
         return value;
     if (!value || rest.starts_with('x')) {
-        const auto size = sizeOfAll(cell);
-        return size ? size : clockTime(cell);
+        std::string_view product = cell;
+        const auto size = takeSizeOfAll(product);
+        return size && product.empty() ? size : clockTime(cell);
     }
     rest = trimmed(rest);
     const bool isShared = rest.starts_with('(') && rest.ends_with("%)"); // "8590 (28.63%)"

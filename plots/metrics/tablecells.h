@@ -65,6 +65,8 @@ size_t countNumbers(const Cells& cells, size_t count);
 bool isVoid(std::string_view cell);
 /// The numbers among the cells of a row, and the cells between bars that hold nothing.
 size_t countValues(const Cells& cells, size_t count, bool bordered);
+/// "256x256x256", "1024 x 1024": takes a size that all dimensions have.
+std::optional<double> takeSizeOfAll(std::string_view& rest);
 /// With its unit, in base units, or a time; none: something else.
 std::optional<double> cellValue(std::string_view cell, const MetricNames& names);
 
