@@ -4,6 +4,7 @@
 #include "plots/metrics/blocklines.h"
 
 #include "plots/metrics/fields.h"
+#include "plots/metrics/scan.h"
 
 #include <algorithm>
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr size_t mostOnLine = 4;
 constexpr size_t longestOwnName = 60;
+constexpr int fewWords = 4;
 
 /// "Total mass     0.999999": the name and the number are set in columns.
 bool isInColumns(const LinePairs& pairs)
@@ -39,19 +41,61 @@ bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
         && !meaning.series.isEmpty();
 }
 
+/// "Estimated memory requirement: 0.12 GB", "fixed in version: 1.3"
+bool isForeseen(std::string_view name)
+{
+    return startsWithIgnoringCase(name, "estimated ") || name.ends_with(" remaining")
+        || name.ends_with("version");
+}
+
+/// A measurement, as far as the line alone tells.
+bool isTold(const LinePair& pair)
+{
+    constexpr size_t shortest = 3;
+    return (pair.assigned || pair.isStated) && !isForeseen(pair.name) && !pair.isQuoted
+        && pair.name.size() >= shortest && (pair.isFraction || pair.unit);
+}
+
+bool mayBeInBlock(const LinePair& pair, const NameMeaning& meaning)
+{
+    return (pair.isFraction || pair.assigned) && mayMeasure(pair, meaning);
+}
+
+bool isGiven(const LinePair& pair, const LineMeaning& line)
+{
+    return std::any_of(line.metrics.begin(), line.metrics.begin() + line.count,
+        [&pair](const LineMetric& metric) { return metric.pair == &pair; });
+}
+
+/// "line-height: 1.5;", "# seconds = 0.5", "  weight: 0.5,": as programs and their files have it.
+bool isCode(std::string_view text)
+{
+    text = trimmed(text);
+    return text.empty() || std::string_view(";{}\\,>").find(text.back()) != std::string_view::npos
+        || std::string_view("#/*<>\"'").find(text.front()) != std::string_view::npos;
+}
+
 } // namespace
 
-bool BlockLines::mayRead(const LinePairs& pairs, NameCache& cache)
+BlockLines::Reading BlockLines::readingOf(
+    std::string_view text, const LinePairs& pairs, NameCache& cache)
 {
-    if (pairs.count == 0 || pairs.count > mostOnLine || pairs.strayWords > 0
-        || pairs.position.done >= 0 || !pairs.subject.empty() || !pairs.about.empty())
-        return false;
-    const bool isNamed = isInColumns(pairs);
-    return std::all_of(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count),
-        [&](const LinePair& pair) {
+    if (pairs.count == 0 || pairs.count > mostOnLine || pairs.position.done >= 0)
+        return Reading::None;
+    const auto* const begin = pairs.pairs.begin();
+    const auto* const end = begin + static_cast<long>(pairs.count);
+    const bool isPlain = pairs.strayWords == 0 && pairs.subject.empty() && pairs.about.empty();
+    const bool isNamed = isPlain && isInColumns(pairs);
+    if (isPlain && std::all_of(begin, end, [&](const LinePair& pair) {
             return (pair.assigned || (pair.isFraction && isNamed))
                 && mayMeasure(pair, cache.find(pair.name));
-        });
+        }))
+        return isCode(text) ? Reading::InBlock : Reading::OfBlock;
+    const bool mayRepeat = pairs.strayWords <= fewWords && !isCode(text)
+        && std::any_of(begin, end, [&](const LinePair& pair) {
+               return isTold(pair) && mayMeasure(pair, cache.find(pair.name));
+           });
+    return mayRepeat ? Reading::Repeated : Reading::None;
 }
 
 bool BlockLines::isPlace(double x, const QString& name) const
@@ -71,20 +115,14 @@ bool BlockLines::isKnown(const LinePairs& pairs, size_t form) const
 
 /// Makes the samples of a line. What is equal for lines of the same names.
 size_t BlockLines::make(const LinePairs& pairs, NameCache& cache, const LogLine& line,
-    const Place& place, const LineMeaning* given)
+    const Place& place, const Use& use)
 {
-    const auto isGiven = [given](const LinePair& pair) {
-        return given
-            && std::any_of(given->metrics.begin(), given->metrics.begin() + given->count,
-                [&pair](const LineMetric& metric) { return metric.pair == &pair; });
-    };
     m_made.clear();
     size_t form = 7;
     for (size_t i = 0; i < pairs.count; ++i) {
         const LinePair& pair = pairs.pairs[i];
         const NameMeaning& meaning = cache.find(pair.name);
-        if (!(pair.isFraction || pair.assigned) || !mayMeasure(pair, meaning) || isGiven(pair)
-            || (given && meaning.kind != NameMeaning::Unknown))
+        if (!use(pair, meaning))
             continue;
         const QString series =
             meaning.kind == NameMeaning::Counter ? seriesName(pair.name) : meaning.series;
@@ -109,28 +147,62 @@ size_t BlockLines::make(const LinePairs& pairs, NameCache& cache, const LogLine&
     return form;
 }
 
+/// Other than that of a block of the same names.
+size_t BlockLines::repeatedForm(size_t form, const LinePairs& pairs)
+{
+    form = form * 31 + qHash(QByteArrayView(pairs.subject.data(), qsizetype(pairs.subject.size())));
+    return form * 31 + static_cast<size_t>(pairs.strayWords) + 1;
+}
+
 void BlockLines::read(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
-    const LineMeaning* given, MetricSink& sink)
+    const LineMeaning* given, Reading reading, MetricSink& sink)
 {
     static const QString step = QStringLiteral("step");
     // What is given here is at that step, which makes it the place of the sink.
     const bool isPlaced = m_step < 0 || !(place.name.isEmpty() || place.name == step);
-    if (isPlaced && place.name.isEmpty())
+    if (isPlaced && place.name.isEmpty()) {
+        if (!given && reading == Reading::OfBlock)
+            readRepeated(pairs, cache, line, place, sink);
         return;
+    }
     if (!isPlaced) {
         place.x = m_step;
         place.name = step;
     }
-    const size_t form = make(pairs, cache, line, place, given);
+    const size_t form =
+        make(pairs, cache, line, place, [given](const LinePair& pair, const NameMeaning& meaning) {
+            return mayBeInBlock(pair, meaning)
+                && (!given || (meaning.kind == NameMeaning::Unknown && !isGiven(pair, *given)));
+        });
     if (m_made.empty() || !isKnown(pairs, form))
         return;
-    m_held.take(form, HeldLines::Proof::Block, m_made, sink);
+    const size_t alone = repeatedForm(form, pairs); // drawn before anybody said where it is
+    m_held.take(m_held.gives(alone) ? alone : form, HeldLines::Proof::Block, m_made, sink);
+}
+
+void BlockLines::readRepeated(
+    const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place, MetricSink& sink)
+{
+    const bool isPlaced = !place.name.isEmpty();
+    if (!isPlaced)
+        place = {static_cast<double>(line.number), QStringLiteral("line"), place.lane};
+    const auto use = [](const LinePair& pair, const NameMeaning& meaning) {
+        return isTold(pair) && mayMeasure(pair, meaning);
+    };
+    const size_t form = repeatedForm(make(pairs, cache, line, place, use), pairs);
+    const bool haveUnits = std::all_of(
+        m_made.begin(), m_made.end(), [](const Sample& made) { return !made.unit.isEmpty(); });
+    m_held.take(form,
+        isPlaced        ? HeldLines::Proof::Table
+            : haveUnits ? HeldLines::Proof::Place
+                        : HeldLines::Proof::Alone,
+        m_made, sink);
 }
 
 void BlockLines::readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
     const Place& place, MetricSink& sink)
 {
-    const size_t form = ~make(pairs, cache, line, place);
+    const size_t form = ~make(pairs, cache, line, place, mayBeInBlock);
     m_held.take(form, HeldLines::Proof::Table, m_made, sink);
 }
 

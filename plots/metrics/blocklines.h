@@ -6,6 +6,8 @@
 #include "plots/metrics/heldlines.h"
 #include "plots/metrics/linemeaning.h"
 
+#include <functional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,34 +15,52 @@ namespace slipway {
 
 /// BlockLines reads programs that print a block of lines for each step: one that says where they
 /// are, and below it measurements of their own names, each on a line of its own: "Fermi : 0.2384".
-/// They are given once the same line has followed several steps. Passive; bounded by its HeldLines.
+/// They are given once the same line has followed several steps, or, where nobody says where the
+/// program is, once it has come back often with other numbers. Passive; bounded by its HeldLines.
 class BlockLines {
 public:
+    /// How the lines of a form may be read, by their names.
+    enum class Reading : uint8_t {
+        None,
+        Repeated, ///< there are other words on them: only where they come back often
+        InBlock, ///< nothing but names and their numbers, which may be code
+        OfBlock ///< nothing but these, in a block or repeated
+    };
     struct Place {
         double x = 0;
         QString name; ///< of x; empty: nobody said where the program is
         QString lane;
     };
 
-    /// Whether the line may be one of a block, by its names. The same for all lines of a form.
-    static bool mayRead(const LinePairs& pairs, NameCache& cache);
+    /// `text`: of the line, without its prefix.
+    static Reading readingOf(std::string_view text, const LinePairs& pairs, NameCache& cache);
 
     /// "Step 5": a heading of a document, or where the program is, as far as only these lines tell.
     void noteStep(double step) { m_before = std::exchange(m_step, step); }
     /// Whether nothing but such lines says where the program is. `x`, `name`: where it was last.
     bool isPlace(double x, const QString& name) const;
-    /// A line for which mayRead() holds and that has no place of its own. `given`: what of it was
-    /// read already, so that only a program's own names are left; null: nothing.
+    /// A line that is OfBlock or InBlock and has no place of its own. `given`: what of it was read
+    /// already, so that only a program's own names are left; null: nothing.
     void read(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
-        const LineMeaning* given, MetricSink& sink);
+        const LineMeaning* given, Reading reading, MetricSink& sink);
+    /// "Save best model: monitor(max): 0.3649": a line that is Repeated, and of which nothing else
+    /// was read.
+    void readRepeated(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
+        MetricSink& sink);
     /// "Episode 10  Last length: 13  Average length: 31.3": own names on a line that counts.
     void readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const Place& place, MetricSink& sink);
 
+    /// The log has ended.
+    void finish(MetricSink& sink) { m_held.finish(sink); }
+
 private:
     bool isKnown(const LinePairs& pairs, size_t form) const;
+    /// Whether a number of a line is given.
+    using Use = std::function<bool(const LinePair& pair, const NameMeaning& meaning)>;
     size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place,
-        const LineMeaning* given = nullptr);
+        const Use& use);
+    static size_t repeatedForm(size_t form, const LinePairs& pairs);
 
     HeldLines m_held;
     double m_step = -1; ///< -1: there was none

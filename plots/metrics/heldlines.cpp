@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace slipway {
 
@@ -126,6 +128,26 @@ template <typename It> bool HeldLines::place(Axis axis, It begin, It end)
     return true;
 }
 
+/// What was printed before the program said where it is has no place beside the rest. Only the last
+/// line before the first epoch that was named is of the one before that: the log begins within it.
+void HeldLines::Form::placeBefore(const Sample& next)
+{
+    const bool isWithin =
+        next.xName == QLatin1String("epoch") && next.x >= 2 && next.x == std::floor(next.x);
+    if (isWithin) {
+        const qint64 line = held.back().line;
+        std::erase_if(held, [line](const Sample& sample) { return sample.line != line; });
+        for (Sample& sample : held) {
+            sample.x = next.x - 1;
+            sample.xName = next.xName;
+        }
+        lines = 1;
+        varies = false;
+        return;
+    }
+    forget();
+}
+
 /// Where the next of several lines at one place is, as a part of the way to the next place. How
 /// many follow is not known: as many as at the place before, or always one more. It rises in either
 /// case.
@@ -216,7 +238,7 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
     // What was printed before the program said where it is has no place beside the rest.
     if (!form.held.empty() && form.held.back().xName == lineName
         && samples.front().xName != lineName)
-        form.forget();
+        form.placeBefore(samples.front());
     if (proof == Proof::Block && !form.held.empty() && !(samples.front().x > form.held.back().x))
         form.forget(); // it stands more than once in a block, or the steps have begun again
     form.proof = proof;
@@ -229,8 +251,32 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
     }
 }
 
+/// Two blocks that the log ends with: several lines of each stand in both, with other numbers.
+void HeldLines::finishBlocks(MetricSink& sink)
+{
+    constexpr size_t fewForms = 3;
+    std::map<std::pair<double, double>, std::vector<Form*>> blocks;
+    for (auto& [key, form] : m_forms) {
+        if (form.axis == Axis::Undecided && form.proof == Proof::Block && form.lines == 2
+            && form.varies && isRising(form.held))
+            blocks[{form.held.front().x, form.held.back().x}].push_back(&form);
+    }
+    for (auto& [places, forms] : blocks) {
+        if (forms.size() < fewForms)
+            continue;
+        std::sort(forms.begin(), forms.end(), [](const Form* a, const Form* b) {
+            return a->held.front().line < b->held.front().line;
+        });
+        for (Form* form : forms) {
+            form->axis = Axis::Own;
+            give(*form, form->held, sink);
+        }
+    }
+}
+
 void HeldLines::finish(MetricSink& sink)
 {
+    finishBlocks(sink);
     std::vector<Form*> results;
     for (auto& [key, form] : m_forms) {
         if (form.axis == Axis::Undecided && mayStandAlone(form.proof) && !form.held.empty())

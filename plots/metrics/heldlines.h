@@ -31,6 +31,12 @@ public:
     void take(size_t form, Proof proof, std::vector<Sample>& samples, MetricSink& sink);
     /// Whether lines of this form are held or were given.
     bool knows(size_t form) const { return m_forms.contains(form); }
+    /// Whether they were given.
+    bool gives(size_t form) const
+    {
+        const auto known = m_forms.find(form);
+        return known != m_forms.end() && known->second.axis != Axis::Undecided;
+    }
     void finish(MetricSink& sink);
 
 private:
@@ -52,6 +58,7 @@ private:
             lines = 0;
             varies = false;
         }
+        void placeBefore(const Sample& next);
         double partOfPlace() const;
         std::optional<double> placeOf(const Sample& sample);
     };
@@ -69,6 +76,7 @@ private:
     static Axis decide(const Form& form);
     static void hold(Form& form, std::vector<Sample>& samples);
     template <typename It> static bool place(Axis axis, It begin, It end);
+    void finishBlocks(MetricSink& sink);
     template <typename Samples> static void give(Form& form, Samples& samples, MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;

@@ -229,7 +229,7 @@ void LearntLine::placeNumbers(const LinePairs& pairs, LineMeaning& meaning) cons
 }
 
 void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
-    const LineMeaning* meaning, bool mayBeOfBlock)
+    const LineMeaning* meaning, BlockLines::Reading reading)
 {
     m_lines.learn(line.shape, [&]() -> std::unique_ptr<LearntLine> {
         if (!pairs.isLearnable || (meaning && !meaning->isLearnable)
@@ -237,7 +237,7 @@ void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const Lin
             return nullptr;
         auto learnt = std::make_unique<LearntLine>();
         learnt->learn(line.text, prefix, pairs, meaning);
-        learnt->mayBeOfBlock = mayBeOfBlock;
+        learnt->reading = reading;
         return learnt;
     });
 }

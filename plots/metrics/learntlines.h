@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/blocklines.h"
 #include "plots/metrics/columntable.h"
 #include "plots/metrics/gridtable.h"
 #include "plots/metrics/lineassembler.h"
@@ -25,7 +26,7 @@ public:
     bool looksLikeRow = false;
     ColumnTable::RowForm row;
     bool hasMeaning = false; ///< readMeaning() found one
-    bool mayBeOfBlock = false; ///< see BlockLines
+    BlockLines::Reading reading = BlockLines::Reading::None;
 
     void learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
         const LineMeaning* meaning);
@@ -82,7 +83,7 @@ public:
     /// What the line turned out to be. Does nothing where another line of the form may differ in
     /// more than its numbers.
     void learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
-        const LineMeaning* meaning, bool mayBeOfBlock);
+        const LineMeaning* meaning, BlockLines::Reading reading);
     /// A line without numbers, and its words without a prefix.
     void learnWords(const LogLine& line, std::string_view words);
 

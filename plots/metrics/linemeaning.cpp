@@ -105,6 +105,10 @@ private:
             m_out.isStrong = true;
             return;
         }
+        if (const auto words = wordsBeforeDuration(pair)) {
+            addDuration(pair, *words);
+            return;
+        }
         if (!pair.assigned && isTimeUnit(pair.name)) {
             m_out.isStrict = false; // "0.00-1.00  sec  984 KBytes"
             return;
@@ -131,9 +135,13 @@ private:
         case NameMeaning::Counter:
             addCounter(pair, *meaning);
             break;
-        case NameMeaning::Metric:
-            addMetric(metricOf(pair, *meaning), meaning->isResult);
+        case NameMeaning::Metric: {
+            LineMetric metric = metricOf(pair, *meaning);
+            if (isOfWholeName(pair, *meaning))
+                metric.series = &m_cache.find(pair.name).series;
+            addMetric(metric, meaning->isResult);
             break;
+        }
         case NameMeaning::Unknown:
             if (const MetricUnit* unit = unitOfName(pair))
                 addMetric({&pair, unit->quantity, &unit->quantity->id, nullptr, unit}, false);
@@ -147,6 +155,21 @@ private:
                 addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
             break;
         }
+    }
+
+    /// "core electron kinetic : 179.6" below "electron kinetic : 241.7": what a simulation measures
+    /// is named by all of its words.
+    bool isOfWholeName(const LinePair& pair, const NameMeaning& part)
+    {
+        constexpr int mostWords = 4;
+        if (!pair.assigned || !part.quantity || part.quantity->kind != QLatin1String("simulation")
+            || &pair != m_pairs.pairs.data() || m_pairs.strayWords > 0 || !m_pairs.subject.empty())
+            return false;
+        const NameMeaning& whole = m_cache.find(pair.name);
+        return whole.kind == NameMeaning::Unknown && !whole.series.isEmpty()
+            && std::count(pair.name.begin(), pair.name.end(), ' ') < mostWords
+            && std::all_of(pair.name.begin(), pair.name.end(),
+                [](char c) { return isLetter(c) || c == ' ' || c == '-'; });
     }
 
     /// "SCF Done:  E(RB3LYP) = -76.4": the words in front say what comes out.
@@ -173,6 +196,46 @@ private:
             && pair.unit->unit == QLatin1String("s")
             && (pair.name.ends_with(" step") || pair.name.ends_with(" iteration"))
             && (meaning.kind == NameMeaning::Counter || meaning.kind == NameMeaning::Setting);
+    }
+
+    /// "Output generated in 15.34 seconds", "took 12.5 s": what took so long; none: the number is
+    /// no such time.
+    static std::optional<std::string_view> wordsBeforeDuration(const LinePair& pair)
+    {
+        constexpr int mostWords = 4;
+        if (pair.assigned || pair.isBehind || !isTimed(pair))
+            return {};
+        for (const std::string_view word : {"in", "took"}) {
+            if (pair.name == word)
+                return std::string_view();
+            if (!pair.name.ends_with(word) || pair.name[pair.name.size() - word.size() - 1] != ' ')
+                continue;
+            const std::string_view words = pair.name.substr(0, pair.name.size() - word.size() - 1);
+            if (std::count(words.begin(), words.end(), ' ') < mostWords)
+                return words;
+        }
+        return {};
+    }
+
+    void addDuration(const LinePair& pair, std::string_view words)
+    {
+        static constexpr std::string_view verbs[] = {
+            "complete", "completed", "done", "ended", "executed", "finished", "is", "ran", "was"};
+        const size_t last = words.rfind(' ') + 1; // 0 where there is none
+        const bool isVerb =
+            std::find(std::begin(verbs), std::end(verbs), words.substr(last)) != std::end(verbs);
+        words = isVerb ? trimmed(words.substr(0, last)) : words;
+        for (const std::string_view article : {"this ", "the "}) {
+            if (startsWithIgnoringCase(words, article))
+                words.remove_prefix(article.size());
+        }
+        std::string name = words.empty() && m_out.counters.epoch ? "epoch"
+            : words.empty() && m_out.counters.step               ? "step"
+                                                                 : std::string(words);
+        const NameMeaning& own = m_cache.find(name.empty() ? "time" : name + " time");
+        addMetric({&pair, m_cache.find("elapsed").quantity, &own.series}, false);
+        m_out.isStrong = true;
+        m_out.isStrict = false;
     }
 
     static const QString& stepTime()

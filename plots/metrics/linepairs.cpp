@@ -206,6 +206,8 @@ private:
         if (below)
             m_rest.remove_prefix(1);
         skipSpaces(m_rest);
+        if (assigned && !quote && skipNamedByValue(words))
+            return;
         if (!assigned && (skipIndex(words) || readMean(words)))
             return;
         skip(m_rest, "#");
@@ -254,6 +256,7 @@ private:
             takeIterations(pair);
         if (!pair.unit)
             pair.unit = words.unit;
+        pair.isStated = words.isStated && m_out.count == 0 && m_rest.empty();
         pair.isTimed = !pair.unit && m_times;
         if (pair.isTimed)
             pair.unit = m_times;
@@ -321,6 +324,19 @@ private:
         return true;
     }
 
+    /// "n=10000000 arg=true: 62710590.4": a number behind a setting, which does not name it.
+    bool skipNamedByValue(const NameWords& words)
+    {
+        LinePair number;
+        const bool isValue =
+            words.count == 1 && words.text.data() > m_start && words.text.data()[-1] == '=';
+        if (!isValue || !takeValue(m_rest, m_names, number))
+            return false;
+        m_out.isLearnable = false;
+        m_out.strayWords += words.count + 1;
+        return true;
+    }
+
     /// "Train net output #0: accuracy = 0.5": which of several, and no measurement.
     bool skipIndex(const NameWords& words)
     {
@@ -383,6 +399,7 @@ private:
                 words.text.remove_suffix(verb.size());
                 words.last = words.text.substr(words.text.rfind(' ') + 1);
                 --words.count;
+                words.isStated = true;
             }
         }
     }
@@ -650,6 +667,33 @@ private:
         return true;
     }
 
+    /// "5988 src tok/s; 6500 tgt tok/s": a word between a number and its unit tells two from each
+    /// other.
+    bool readNamedRate(LinePair pair)
+    {
+        constexpr size_t longestWord = 12;
+        if (pair.unit || pair.total > 0 || !m_rest.starts_with(' '))
+            return false;
+        std::string_view at = m_rest.substr(1);
+        size_t end = 0;
+        while (end < at.size() && end <= longestWord && isLetter(at[end]))
+            ++end;
+        if (end == 0 || end > longestWord || end == at.size() || at[end] != ' ')
+            return false;
+        const std::string_view from = at;
+        at.remove_prefix(end + 1);
+        pair.unit = takeMetricUnit(at, m_names);
+        if (!pair.unit || !pair.unit->quantity || pair.unit->unit.endsWith(u"B/s")
+            || (!at.empty() && std::string_view(";,|)").find(at[0]) == std::string_view::npos))
+            return false;
+        pair.group = from.substr(0, end);
+        pair.name = from.substr(end + 1, from.size() - at.size() - (end + 1));
+        pair.assigned = true;
+        m_rest = at;
+        addNoted(pair);
+        return true;
+    }
+
     /// "20th train Loss: 0.3"
     bool readOrdinal()
     {
@@ -868,7 +912,8 @@ private:
             const std::string_view from = m_rest;
             m_rest = at;
             note(LinePairs::Place::Value, from);
-            if (countsSteps(pair) || takeCountOfShare(pair) || takeNameBehindSign(pair, from))
+            if (countsSteps(pair) || takeCountOfShare(pair) || takeNameBehindSign(pair, from)
+                || readNamedRate(pair))
                 return;
             if ((parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
                     && takeNameBehind(pair))

@@ -35,6 +35,12 @@ bool isLevelWord(std::string_view word)
     }
 }
 
+/// As loggers print it, and nobody writes in a sentence.
+bool isLoudLevel(std::string_view word)
+{
+    return word == "INFO" || word == "DEBUG" || word == "WARNING";
+}
+
 bool isMonth(std::string_view word)
 {
     return word.size() == 3
@@ -230,6 +236,12 @@ bool takeFollower(LinePrefix& prefix, std::string_view word)
         prefix.text.remove_prefix(1);
         return true;
     }
+    const bool isLine = word.size() > 2 && word.front() == '{' && word.back() == '}'
+        && wholeCount(word.substr(1, word.size() - 2)); // "{2219}"
+    if (isLine) {
+        prefix.text.remove_prefix(word.size());
+        return true;
+    }
     std::string_view rest = prefix.text.substr(word.size());
     const bool source = isSourcePlace(word)
         && (word.ends_with(']') || word.ends_with(':') || rest.starts_with(" -")
@@ -245,6 +257,15 @@ bool takeFollower(LinePrefix& prefix, std::string_view word)
             prefix.rank = rank;
         else if (!isSourcePlace(word))
             return false;
+        prefix.text = rest;
+        return true;
+    }
+    // "flower 2022-01-06 09:21:15,045 | ", "P590 INFO "
+    std::string_view behind = rest;
+    const std::string_view next = takeWord(behind);
+    constexpr size_t shortestStamp = 8;
+    if (isLetter(word[0]) && word.find_first_of("=:,([") == std::string_view::npos
+        && ((next.size() >= shortestStamp && isTimeStamp(next)) || isLoudLevel(next))) {
         prefix.text = rest;
         return true;
     }

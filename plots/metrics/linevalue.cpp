@@ -154,11 +154,19 @@ std::optional<double> takeWrappedNumber(std::string_view& rest)
     return value;
 }
 
-/// "3.02974±0.00998", "42.86±0.07%", "143.40 +/- 11.30"
+/// "3.02974±0.00998", "42.86±0.07%", "143.40 +/- 11.30", "0.85 [0.81, 0.88]"
 void skipSpread(std::string_view& rest)
 {
     std::string_view at = rest;
-    if ((!skip(at, "±") && !skip(at, " +/- ")) || !takeNumber(at))
+    if (skip(at, " [")) {
+        const std::string_view from = at;
+        if (!takeNumber(at) || !isFraction(from.substr(0, from.size() - at.size()))
+            || !skip(at, ", ") || !takeNumber(at) || !skip(at, "]"))
+            return;
+        rest = at;
+        return;
+    }
+    if ((!skip(at, "±") && !skip(at, " +/- ") && !skip(at, " +- ")) || !takeNumber(at))
         return;
     skip(at, "%");
     rest = at;
@@ -396,6 +404,13 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         pair.unit = takeMetricUnit(unit, names);
         if (pair.unit)
             at = unit;
+    } else if (at.starts_with('(') && at.size() > 2 && isLetter(at[1])) { // "t=0.0444(s)"
+        std::string_view unit = at.substr(1);
+        pair.unit = takeMetricUnit(unit, names);
+        if (pair.unit && skip(unit, ")"))
+            at = unit;
+        else
+            pair.unit = nullptr;
     }
     if (at.starts_with('x') && (at.size() == 1 || !isWordCharacter(at[1])))
         at.remove_prefix(1); // "Speedup: 100.4x"

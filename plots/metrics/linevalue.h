@@ -23,6 +23,7 @@ struct LinePair {
     bool isBehind = false; ///< the name stands behind the number: "48.3% MFU"
     bool isTimed = false; ///< the words before all numbers say that they are times
     bool isListed = false; ///< in a NameList, with the names beside it
+    bool isStated = false; ///< "name is v", all that is on the line
     bool assigned = false; ///< "name: v", "name = v"; not "name v"
     std::string_view section = {}; ///< the data set that the words before name: "[valid] loss=0.3"
     std::string_view group = {}; ///< "tot_loss[simple_loss=0.3]"

@@ -386,6 +386,8 @@ NameMeaning MetricNames::meaning(std::string_view printed) const
     }
     if (meaning.kind == NameMeaning::Metric || meaning.kind == NameMeaning::Unknown)
         meaning.series = seriesName(printed);
+    else if (meaning.kind == NameMeaning::Setting && plain == "total")
+        meaning.series = seriesName(printed); // a column of fractions: the total of the others
     if (meaning.kind == NameMeaning::Metric) {
         for (const auto& [name, unused] : m_results)
             meaning.isResult = meaning.isResult || plain.ends_with(name);

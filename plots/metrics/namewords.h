@@ -17,6 +17,7 @@ struct NameWords {
     std::string_view last; ///< the last one
     std::string_view qualified; ///< with other words in parentheses behind them: "r (abs)"
     int count = 0;
+    bool isStated = false; ///< "is" stood behind them
     const MetricUnit* unit = nullptr; ///< in parentheses behind them
 };
 

@@ -52,7 +52,8 @@ public:
         if (!m_learnt.read(line, m_fields)) {
             if (!readFields(text, m_fields) || !m_fields.epoch)
                 return false;
-            if ((!m_fields.step && countsBeside(text)) || fractionsIn(text) > m_fields.pairCount)
+            if ((!m_fields.step && countsBeside(text)) || fractionsIn(text) > m_fields.pairCount
+                || hasOtherRate(text))
                 return false;
             naming = hasLoss() ? trainName : seriesName;
             m_learnt.learn(line, m_fields, naming);
@@ -104,6 +105,23 @@ private:
             count += isShare || (before > 0 && text[before - 1] == '(') ? 0 : 1;
         }
         return count;
+    }
+
+    /// "Epoch 1, acc: 55.10, 5988 tok/s": a rate without a name.
+    bool hasOtherRate(std::string_view text) const
+    {
+        const auto isRate = [](const NamedNumber& number) {
+            return number.unit.find("/s") != std::string_view::npos
+                || number.name.find("/s") != std::string_view::npos;
+        };
+        const auto* const end = m_fields.pairs.begin() + m_fields.pairCount;
+        const auto read = std::count_if(m_fields.pairs.begin(), end, isRate);
+        std::ptrdiff_t rates = 0;
+        for (size_t at = text.find("/s"); at != std::string_view::npos;
+             at = text.find("/s", at + 1))
+            rates += at + 2 == text.size() || !isLetter(text[at + 2])
+                || text.substr(at + 2).starts_with("ec");
+        return rates > read;
     }
 
     /// "Epoch  1, 12900/37527; acc: 4.46": the general grammar reads such a counter.

@@ -65,7 +65,7 @@ public:
         if (mayBeRow && !m_isNoRow && readRow(line, rank, sink))
             return true;
         readPairs(prefix.text, m_names, m_pairs);
-        m_mayBeOfBlock = BlockLines::mayRead(m_pairs, m_cache);
+        m_reading = BlockLines::readingOf(prefix.text, m_pairs, m_cache);
         const bool isLabel = takeLabel(line);
         m_meaning.isLearnable = true;
         const bool meant = (m_pairs.count > 0 || m_pairs.position.done >= 0)
@@ -73,11 +73,10 @@ public:
             && readMeaning(m_pairs, m_cache, m_names, m_meaning);
         if (!m_isLearnt && !isLabel && !isTimedRow && text.size() == line.text.size()
             && m_meaning.isLearnable)
-            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, m_mayBeOfBlock);
+            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, m_reading);
         const int named = rankIn(rank);
         const bool given = meant && give(line, isLabel ? -1 : named, sink);
-        if (m_mayBeOfBlock)
-            readBlock(line, named, given, sink);
+        readOwn(line, named, given, sink);
         if (given)
             return true;
         const ColumnTable::RowForm form =
@@ -98,6 +97,7 @@ public:
         m_lonely.clear();
         flushEvaluation(sink);
         m_held.finish(sink);
+        m_blocks.finish(sink);
     }
 
 private:
@@ -134,8 +134,9 @@ private:
         if (percent == std::string_view::npos)
             return percent;
         const std::string_view behind = text.substr(percent + 1);
-        const bool bar =
-            behind.starts_with('|') || behind.starts_with(" \xe2\x94\x81") || isCounted(behind);
+        const bool isWhole = percent < 4 || text.substr(percent - 4, 4).find('.') == text.npos;
+        const bool isDrawn = behind.starts_with('|') && behind.find('|', 1) != text.npos && isWhole;
+        const bool bar = isDrawn || behind.starts_with(" \xe2\x94\x81") || isCounted(behind);
         return bar ? percent : std::string_view::npos;
     }
 
@@ -206,13 +207,18 @@ private:
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     /// `given`: what is known of the line was read already, at the place where the program is.
-    void readBlock(const LogLine& line, int rank, bool given, MetricSink& sink)
+    void readOwn(const LogLine& line, int rank, bool given, MetricSink& sink)
     {
-        if (given && (m_meaning.counters.any() || m_pairs.count < 2))
+        if (m_reading == BlockLines::Reading::None
+            || (given && (m_meaning.counters.any() || m_pairs.count < 2)))
             return;
-        m_blocks.read(m_pairs, m_cache, line,
-            {m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)},
-            given ? &m_meaning : nullptr, sink);
+        const BlockLines::Place place{
+            m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)};
+        if (m_reading != BlockLines::Reading::Repeated)
+            m_blocks.read(
+                m_pairs, m_cache, line, place, given ? &m_meaning : nullptr, m_reading, sink);
+        else if (!given)
+            m_blocks.readRepeated(m_pairs, m_cache, line, place, sink);
     }
     void make(double x, const QString& xName, const LogLine& line, int rank);
     QString laneOfRun();
@@ -232,7 +238,7 @@ private:
     LineMeaning m_meaning;
     LearntLines m_learnt;
     bool m_isLearnt = false; ///< the line is of a form that is not to be learnt again
-    bool m_mayBeOfBlock = false; ///< see BlockLines::mayRead()
+    BlockLines::Reading m_reading = BlockLines::Reading::None; ///< of the line
     bool m_isNoRow = false; ///< it is known not to be a row of m_table
     std::string_view m_text; ///< the line without its prefix
     std::string m_padded; ///< the same below a heading that leaves room for the prefix
@@ -291,10 +297,9 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
         return {};
     m_dated = learnt->prefix.dated;
     const int named = rankIn(rank);
-    m_mayBeOfBlock = learnt->mayBeOfBlock;
+    m_reading = learnt->reading;
     const bool given = learnt->hasMeaning && give(line, named, sink);
-    if (m_mayBeOfBlock)
-        readBlock(line, named, given, sink);
+    readOwn(line, named, given, sink);
     if (given)
         return true;
     if (GridTable::mayRead(learnt->row))
@@ -624,7 +629,8 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
 {
     static const QString lineCounter = QStringLiteral("line");
     const bool placed = !sink.placeName().isEmpty();
-    if (m_mayBeOfBlock && m_blocks.isPlace(sink.placeX(), sink.placeName()))
+    if (m_reading == BlockLines::Reading::OfBlock
+        && m_blocks.isPlace(sink.placeX(), sink.placeName()))
         return false; // it is read there
     if (!placed && isAlone()) {
         make(static_cast<double>(line.number), lineCounter, line, rank);
@@ -815,14 +821,16 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
                 || (place.size && unit && !byUnit))
             && meaning.kind == NameMeaning::Unknown
             && !meaning.series.isEmpty()); // a program's own name beside known ones
-    if (!named && !byUnit)
+    const bool isSum = meaning.kind == NameMeaning::Setting && !meaning.series.isEmpty()
+        && place.counters.any() && *m_row.values[i] != std::floor(*m_row.values[i]);
+    if (!named && !byUnit && !isSum)
         return {};
     // "S_PP t/s" beside "S_TG t/s"
-    const bool own = named
+    const bool own = named || isSum
         || ((!column.unit || column.isUnitOfCells || column.isRenamed)
             && !meaning.series.isEmpty());
     sample.series = own ? meaning.series : unit->quantity->id;
-    sample.isOwnName = meaning.kind == NameMeaning::Unknown && !byUnit;
+    sample.isOwnName = (meaning.kind == NameMeaning::Unknown && !byUnit) || isSum;
     sample.y = *m_row.values[i] * (unit && !column.isUnitOfCells ? unit->factor : 1);
     sample.unit = unit ? unit->unit : meaning.quantity ? meaning.quantity->unit : QString();
     if (sample.unit.isEmpty())

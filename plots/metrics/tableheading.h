@@ -56,8 +56,12 @@ bool forSplits(std::string_view heading, const NameCounts& counts, std::string_v
     };
     if (text.starts_with('"') && quotedCells(text, names) == count)
         return adopts(names);
-    if (line.find(',') != std::string_view::npos)
-        return separatedCells(text, ',', names) == count && adopts(names);
+    // "Step, loss" above "1 0.5" as well, and the other way round.
+    const bool isListed = text.find(',') != std::string_view::npos;
+    if (isListed && separatedCells(text, ',', names) == count && adopts(names))
+        return true;
+    if (isListed && line.find(',') != std::string_view::npos)
+        return false;
     if (adoptsSpaced(counts.spaced, 1) || adoptsSpaced(counts.wide, 2))
         return true;
     return counts.spaced + 1 >= count && edgeCells(heading, line, cells, count, names) == count
