@@ -48,12 +48,18 @@ bool isForeseen(std::string_view name)
         || name.ends_with("version");
 }
 
+/// "clock: 3200MHz", "capacity: 288KiB" are of a listing.
+bool isTimeOrRate(const MetricUnit* unit)
+{
+    return unit && (unit->unit == QLatin1String("s") || unit->quantity);
+}
+
 /// A measurement, as far as the line alone tells.
 bool isTold(const LinePair& pair)
 {
     constexpr size_t shortest = 3;
     return (pair.assigned || pair.isStated) && !isForeseen(pair.name) && !pair.isQuoted
-        && pair.name.size() >= shortest && (pair.isFraction || pair.unit);
+        && pair.name.size() >= shortest && (pair.isFraction || isTimeOrRate(pair.unit));
 }
 
 bool mayBeInBlock(const LinePair& pair, const NameMeaning& meaning)
@@ -71,6 +77,8 @@ bool isGiven(const LinePair& pair, const LineMeaning& line)
 bool isCode(std::string_view text)
 {
     text = trimmed(text);
+    if (text.find("</") != std::string_view::npos)
+        return false; // "<etotal>-12.57</etotal>" is output
     return text.empty() || std::string_view(";{}\\,>").find(text.back()) != std::string_view::npos
         || std::string_view("#/*<>\"'").find(text.front()) != std::string_view::npos;
 }

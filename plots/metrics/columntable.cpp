@@ -790,6 +790,8 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         if (open != std::string_view::npos && open > 0) {
             const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
             const MetricUnit* ofName = names.unit(inside);
+            if (ofName && inside.size() == 1 && ofName->unit == QLatin1String("B"))
+                ofName = nullptr; // "V(G)"
             if (ofName)
                 unit = ofName;
             const std::string_view before = trimmed(name.substr(0, open));

@@ -28,6 +28,16 @@ bool isMostlyNumbers(std::string_view line)
     return numbers >= manyNumbers && (count - numbers) * 3 <= numbers;
 }
 
+/// "CPU:", "Two GPUs:" above a drawn table.
+bool isTitle(std::string_view line)
+{
+    constexpr size_t longest = 24;
+    const std::string_view text = trimmed(line);
+    return text.size() > 2 && text.size() <= longest && text.back() == ':' && isLetter(text[0])
+        && std::all_of(
+            text.begin(), text.end() - 1, [](char c) { return isWordCharacter(c) || c == ' '; });
+}
+
 } // namespace
 
 HeadingForm headingFormOf(std::string_view line)
@@ -55,6 +65,13 @@ void HeadingLines::keep(std::string_view line, const HeadingForm& form)
         m_title.assign(cells[0]);
         m_titleAt = m_lines;
         return;
+    }
+    if (isTitle(line))
+        m_titleAt = -m_lines;
+    if (m_titleAt == 1 - m_lines && form.cells > 1) { // a drawn table directly below it
+        m_title.assign(trimmed(kept));
+        m_title.pop_back();
+        m_titleAt = m_lines - 1;
     }
     if (!form.mayBe)
         keepRule(line);

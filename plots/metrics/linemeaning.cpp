@@ -400,6 +400,8 @@ private:
         const bool isEpoch = *meaning.x == QLatin1String("epoch");
         if (!isEpoch && pair.value != std::floor(pair.value))
             return; // "Batch (t): 0.558" is a time
+        if (!isEpoch && pair.isFraction && pair.name.size() <= 2)
+            return; // "up = 5.00000, down = 5.00000"
         if (meaning.set && !m_out.set)
             m_out.set = meaning.set;
         auto& slot = isEpoch ? m_out.counters.epoch : m_out.counters.step;

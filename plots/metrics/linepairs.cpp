@@ -196,6 +196,9 @@ private:
             if (words.text.data() > m_start && words.text.data()[-1] == '{'
                 && (m_rest.starts_with("}=") || m_rest.starts_with("}:")))
                 m_rest.remove_prefix(1); // "{Test loss}=2.98"
+            if (words.text.data() > m_start && words.text.data()[-1] == '('
+                && (m_rest.starts_with("):") || m_rest.starts_with(")=")))
+                m_rest.remove_prefix(1); // "(delta): 2641.34"
         }
         if (m_rest.starts_with("|=") && words.text.data() > m_start && words.text.data()[-1] == '|')
             m_rest.remove_prefix(1); // "|g|= 0.3"
@@ -264,25 +267,31 @@ private:
         skipMeanInColumns(pair);
     }
 
-    /// "eigenvalue: [-20.51 -26.17 -27.64]": the numbers of an array as NumPy prints it, each of
-    /// which is a measurement of its own. Of a list with commas the first counts: see takeValue().
+    /// "eigenvalue: [-20.51 -26.17 -27.64]", "U_max=(1.19e-02, 5.22e-03)": the numbers of an array
+    /// as NumPy prints it, or of a tuple, each of which is a measurement of its own. Of a list with
+    /// commas the first counts: see takeValue().
     bool readVector(std::string_view name)
     {
         constexpr int mostNumbers = 8;
         std::array<std::string_view, mostNumbers> texts;
         std::string_view at = m_rest;
-        if (!skip(at, "["))
+        const bool isTuple = at.starts_with('(');
+        if (!isTuple && !at.starts_with('['))
             return false;
+        at.remove_prefix(1);
+        const char close = isTuple ? ')' : ']', between = isTuple ? ',' : ' ';
         int count = 0;
         bool anyFraction = false;
-        for (skipSpaces(at); !at.empty() && at[0] != ']'; skipSpaces(at)) {
+        for (skipSpaces(at); !at.empty() && at[0] != close; skipSpaces(at)) {
             const std::string_view from = at;
             if (count == mostNumbers || !takeNumber(at) || at.empty()
-                || (at[0] != ' ' && at[0] != ']'))
+                || (at[0] != between && at[0] != close))
                 return false;
             texts[static_cast<size_t>(count)] = from.substr(0, from.size() - at.size());
             anyFraction = anyFraction || isFraction(texts[static_cast<size_t>(count)]);
             ++count;
+            if (isTuple && at[0] == ',' && !skip(at, ", "))
+                return false; // "(+2.03,-1.17)" is one number
         }
         if (at.empty() || count < 2 || !anyFraction)
             return false;
@@ -888,6 +897,22 @@ private:
         return true;
     }
 
+    /// "1 (QN/Block)  Elapsed: 7.451": how the iteration was done.
+    void takeMethod()
+    {
+        constexpr size_t longest = 16;
+        const size_t close = m_rest.starts_with(" (") ? m_rest.substr(0, longest).find(')') : 0;
+        if (close < 3 || close == std::string_view::npos
+            || !m_rest.substr(close + 1).starts_with(' '))
+            return;
+        const std::string_view method = m_rest.substr(2, close - 2);
+        if (!std::all_of(method.begin(), method.end(),
+                [](char c) { return isLetter(c) || c == '/' || c == '-'; }))
+            return;
+        m_out.about = method;
+        m_rest.remove_prefix(close + 1);
+    }
+
     /// What stands behind the number that a line begins with.
     enum class Lead { None, Space, Piped };
     static Lead leadOf(std::string_view behind)
@@ -905,6 +930,7 @@ private:
         if (readCounted() || readOrdinal())
             return;
         const bool signedNumber = !isDigit(m_rest[0]);
+        const bool leads = m_rest.data() == m_start;
         const bool parted = isParted();
         LinePair pair;
         std::string_view at = m_rest;
@@ -912,6 +938,8 @@ private:
             const std::string_view from = m_rest;
             m_rest = at;
             note(LinePairs::Place::Value, from);
+            if (leads && pair.total == 0 && !pair.unit)
+                takeMethod();
             if (countsSteps(pair) || takeCountOfShare(pair) || takeNameBehindSign(pair, from)
                 || readNamedRate(pair))
                 return;
@@ -1066,6 +1094,32 @@ std::string_view withoutBorder(std::string_view text)
     return trimmed(line.substr(1, line.size() - 2));
 }
 
+/// "<etotal_int>  -12.57033253 </etotal_int>": an element of XML with nothing but a number in it.
+bool readElement(std::string_view text, LinePairs& out)
+{
+    text = trimmed(text);
+    const size_t close = text.starts_with('<') ? text.find('>') : std::string_view::npos;
+    if (close == std::string_view::npos || close < 3 || !isLetter(text[1]))
+        return false;
+    const std::string_view name = text.substr(1, close - 1);
+    std::string_view rest = text.substr(close + 1);
+    const size_t end = rest.rfind("</");
+    if (end == std::string_view::npos || rest.substr(end + 2, rest.size() - end - 3) != name
+        || !std::all_of(name.begin(), name.end(), isNamePart))
+        return false;
+    const std::string_view inside = trimmed(rest.substr(0, end));
+    const auto value = wholeNumber(inside);
+    if (!value)
+        return false;
+    LinePair& pair = out.pairs[0];
+    pair = {name, *value};
+    pair.isFraction = isFraction(inside);
+    pair.assigned = true;
+    out.count = 1;
+    out.isLearnable = false;
+    return true;
+}
+
 } // namespace
 
 void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
@@ -1078,7 +1132,8 @@ void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
     out.isMonitor = false;
     out.placeCount = 0;
     out.isLearnable = true;
-    LineReader(withoutBorder(text), names, out).read();
+    if (!readElement(text, out))
+        LineReader(withoutBorder(text), names, out).read();
 }
 
 } // namespace slipway

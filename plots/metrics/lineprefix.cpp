@@ -277,6 +277,24 @@ bool takeFollower(LinePrefix& prefix, std::string_view word)
     return true;
 }
 
+/// "<DFT>  Uele = -4.17": the part of a program that prints; no element of XML.
+bool takeTag(LinePrefix& prefix)
+{
+    constexpr size_t longestTag = 24;
+    const size_t close = prefix.text.substr(0, longestTag).find('>');
+    const auto isOfTag = [](char c) { return isLetter(c) || c == '_'; };
+    if (close == std::string_view::npos || close < 3
+        || !std::all_of(prefix.text.begin() + 1, prefix.text.begin() + close, isOfTag)
+        || prefix.text.find("</") != std::string_view::npos)
+        return false;
+    std::string_view rest = prefix.text.substr(close + 1);
+    skipSpaces(rest);
+    if (rest.empty() || !isLetter(rest[0]) || rest.data() == prefix.text.data() + close + 1)
+        return false;
+    prefix.text = rest;
+    return true;
+}
+
 bool takeWordPiece(LinePrefix& prefix)
 {
     const std::string_view text = prefix.text;
@@ -353,6 +371,7 @@ LinePrefix peelPrefix(std::string_view line)
         const bool taken = mayBeJulia && takeJulia(prefix) ? true
             : first == '['                                 ? takeBracket(prefix)
             : first == '('                                 ? takeProcess(prefix)
+            : first == '<'                                 ? takeTag(prefix)
                                                            : takeWordPiece(prefix);
         if (!taken)
             break;

@@ -206,6 +206,11 @@ const MetricUnit* takeMetricUnit(std::string_view& rest, const MetricNames& name
         }
     }
     const MetricUnit* unit = names.unit(rest.substr(0, end));
+    if (!unit) {
+        std::string_view next = behind; // "2680.11 err/s 1.00" has it for a name
+        skipSpaces(next);
+        unit = next.empty() || !isDigit(next[0]) ? names.rate(rest.substr(0, end)) : nullptr;
+    }
     // In "lr 0.1 s=3" and "samples/sec: 32" it is a name.
     if (!unit
         || (!behind.empty()

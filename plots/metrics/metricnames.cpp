@@ -177,6 +177,16 @@ const MetricUnit* MetricNames::unit(std::string_view written) const
     return found ? &m_unitList[*found] : nullptr;
 }
 
+const MetricUnit* MetricNames::rate(std::string_view written) const
+{
+    constexpr size_t shortestWord = 3; // "km/s" is a speed
+    const size_t slash = written.find('/');
+    const bool isOfWord = slash != std::string_view::npos && slash >= shortestWord
+        && isRate(written)
+        && std::all_of(written.begin(), written.begin() + std::ptrdiff_t(slash), isLetter);
+    return isOfWord ? unit("/s") : nullptr;
+}
+
 const QString* MetricNames::set(std::string_view word) const
 {
     char text[16];

@@ -67,6 +67,8 @@ public:
     NameMeaning meaning(std::string_view printed) const;
     /// Null for a word that is no unit.
     const MetricUnit* unit(std::string_view written) const;
+    /// "ops/sec", "rows/s": that of whatever was counted each second; null for anything else.
+    const MetricUnit* rate(std::string_view written) const;
     /// The data set that a word names ("Validation" → "valid"); null when it names none.
     const QString* set(std::string_view word) const;
 

@@ -7,6 +7,7 @@
 #include "plots/metrics/lineshapes.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/recognisers.h"
+#include "plots/metrics/repeatedsamples.h"
 
 #include <algorithm>
 #include <bit>
@@ -29,6 +30,7 @@ struct MetricsPipeline::State {
     LineShapes shapes;
     bool isLearning = true;
     std::string printed; ///< the line before
+    RepeatedSamples repeated;
     LineFilter::Set open = 0; ///< readers that read every line for now
 
     void addReader(std::unique_ptr<Recogniser> recogniser, SampleSource source)
@@ -45,6 +47,7 @@ struct MetricsPipeline::State {
         filter = {};
         shapes.clear();
         printed.clear();
+        repeated.clear();
         open = 0;
         for (const PatternSpec& pattern : patterns)
             addReader(makePatternRecogniser(pattern), SampleSource::Recipe);
@@ -88,6 +91,7 @@ struct MetricsPipeline::State {
         }
         if (isRepeated)
             dropPlaced(before, line.number);
+        repeated.drop(sink.samples, before);
         for (size_t i = before; i < sink.samples.size(); ++i) {
             if (sink.samples[i].place < 0) // a number that was held back has its own
                 sink.samples[i].place = line.end - 1;

@@ -44,7 +44,7 @@ public:
             .last = lastBytes,
             .holds = {},
             .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dimension",
-                "matri", "n=", "n =", "n:", " x "}};
+                "matri", "element", "length", "particle", "bodies", "n=", "n =", "n:", " x "}};
     }
     bool isOpen() const override { return m_linesLeft > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;

@@ -116,9 +116,9 @@ void TestRecogniseTraining::tensorflow_takesABareListOnlyFromTensorflow()
     // The log of another program that looks alike is not claimed: its numbers are read.
     QCOMPARE(
         texts(readWhole("I1121 10:15:02.100234    31 solver.cpp:239] Iteration 100, loss = 0.5\n"
-                        "Iteration 100, loss = 0.5\n")
+                        "Iteration 200, loss = 0.4\n")
                   .samples),
-        lines({"loss/ @ iteration=100: 0.5", "loss/ @ iteration=100: 0.5"}));
+        lines({"loss/ @ iteration=100: 0.5", "loss/ @ iteration=200: 0.4"}));
 }
 
 void TestRecogniseTraining::epochs_readTheTotalTime_data()

@@ -5,6 +5,7 @@
 #include "plots/metrics/linefilter.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/recogniser.h"
+#include "plots/metrics/repeatedsamples.h"
 #include "plots/metrics/seriesstore.h"
 #include "plots/metrics/summary.h"
 #include "tests/support/testmain.h"
@@ -328,10 +329,12 @@ void TestRecognisers::pipeline_asksAboutEveryLineThatCounts()
         sink.setSource(
             name == QLatin1String("slipway") ? SampleSource::Program : SampleSource::Output);
         LineAssembler assembler;
+        RepeatedSamples repeated;
         const auto read = [&](LogLine line) {
             line.rank = takeRankLabel(line.text);
             const size_t before = sink.samples.size();
             recogniser->read(line, sink);
+            repeated.drop(sink.samples, before);
             for (size_t i = before; i < sink.samples.size(); ++i) {
                 if (sink.samples[i].place < 0)
                     sink.samples[i].place = line.end - 1;
