@@ -111,6 +111,13 @@ bool isNamedCounter(std::string_view inside)
     std::string_view word = trimmed(inside.substr(0, space));
     if (word.ends_with(':'))
         word.remove_suffix(1);
+    // "[Level 1 step 3]"
+    if (const size_t last = word.rfind(' '); last != std::string_view::npos) {
+        const size_t before = word.rfind(' ', last - 1);
+        if (before != std::string_view::npos
+            && wholeCount(word.substr(before + 1, last - before - 1)))
+            word.remove_prefix(last + 1);
+    }
     return isCounterWord(word);
 }
 

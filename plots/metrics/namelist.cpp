@@ -34,7 +34,7 @@ bool skipAssignment(std::string_view& rest)
 }
 
 /// "m/s" behind "17.9 "
-void skipUnknownUnit(std::string_view& rest)
+bool skipUnknownUnit(std::string_view& rest)
 {
     constexpr size_t longestUnknown = 8;
     std::string_view at = rest;
@@ -42,8 +42,10 @@ void skipUnknownUnit(std::string_view& rest)
     size_t end = 0;
     while (end < at.size() && (isLetter(at[end]) || at[end] == '/' || at[end] == '^'))
         ++end;
-    if (end > 0 && end <= longestUnknown && (end == at.size() || at[end] == ','))
-        rest = at.substr(end);
+    if (end == 0 || end > longestUnknown || (end < at.size() && at[end] != ','))
+        return false;
+    rest = at.substr(end);
+    return true;
 }
 
 } // namespace
@@ -136,6 +138,7 @@ bool NameList::areShort() const
 
 bool NameList::readNumbers(std::string_view& rest, char separator, const MetricNames& names)
 {
+    bool haveUnits = true; // "18 m/s, 26 m/s": whole numbers are measurements then, too
     for (size_t i = 0; i < count; ++i) {
         if (i > 0 && !skip(rest, std::string_view(&separator, 1)))
             return false;
@@ -145,8 +148,7 @@ bool NameList::readNumbers(std::string_view& rest, char separator, const MetricN
         if (separator == ',') {
             if (!takeValue(rest, names, read) || read.total > 0)
                 return false;
-            if (!read.unit)
-                skipUnknownUnit(rest);
+            haveUnits = (read.unit || skipUnknownUnit(rest)) && haveUnits;
         } else if (const auto value = takeNumber(rest)) {
             read.value = *value; // "0.5/0.7" is no share here
         } else {
@@ -162,7 +164,8 @@ bool NameList::readNumbers(std::string_view& rest, char separator, const MetricN
         [](const LinePair& pair) { return pair.isFraction; });
     skip(rest, ",");
     skipSpaces(rest);
-    return hasFraction && (separator == ',' ? rest.empty() : rest.empty() || !isDigit(rest[0]));
+    return (hasFraction || (separator == ',' && haveUnits))
+        && (separator == ',' ? rest.empty() : rest.empty() || !isDigit(rest[0]));
 }
 
 } // namespace slipway

@@ -153,6 +153,21 @@ bool HistoryRecogniser::nameList(std::string_view before, List& list)
     return isKnown;
 }
 
+/// Whether something like "[0.69, " or "[(0, 2.3" is on the line: most brackets are of loggers.
+bool mayHaveList(std::string_view text)
+{
+    for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+        const size_t first = text.find_first_not_of(' ', at + 1);
+        if (first == std::string_view::npos)
+            return false;
+        const size_t end = text.find_first_of(", ]", first + 1);
+        const bool goesOn = end != std::string_view::npos && text[end] != ']';
+        if (goesOn && std::string_view("0123456789-.(nt").find(text[first]) != text.npos)
+            return true;
+    }
+    return false;
+}
+
 /// Up to the bracket that closes the list, or to the end of the line. False: something else is in
 /// it.
 bool HistoryRecogniser::readNumbers(std::string_view& rest, List& list)
@@ -225,7 +240,11 @@ void HistoryRecogniser::keep(List&& list)
 
 bool HistoryRecogniser::read(const LogLine& line, MetricSink&)
 {
-    std::string_view text = m_isOpen ? line.text : peelPrefix(line.text).text;
+    std::string_view text = line.text;
+    if (!m_isOpen && !mayHaveList(text))
+        return false;
+    if (!m_isOpen)
+        text = peelPrefix(text).text;
     m_read.clear();
     if (std::exchange(m_isOpen, false)) {
         if (!readNumbers(text, m_open))
@@ -238,7 +257,7 @@ bool HistoryRecogniser::read(const LogLine& line, MetricSink&)
                 m_read.clear();
             m_read.insert(m_read.begin(), std::move(first));
         }
-    } else if (text.find('[') == std::string_view::npos || !readLists(text, line.number)) {
+    } else if (!readLists(text, line.number)) {
         return false;
     }
     if (m_read.back().isCut) {

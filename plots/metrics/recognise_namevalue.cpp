@@ -389,7 +389,7 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
 /// That of the first number needs no name.
 QString NameValueRecogniser::laneOfRun()
 {
-    static constexpr std::string_view words[] = {"run", "fold"};
+    static constexpr std::string_view words[] = {"run", "fold", "level"};
     const bool isOfTraining = m_meaning.counters.any(); // "Run 2: 0.5 s" is a measurement of many
     for (size_t i = 0; isOfTraining && i < m_pairs.count; ++i) {
         const LinePair& pair = m_pairs.pairs[i];
