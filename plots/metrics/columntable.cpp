@@ -760,6 +760,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         const NameMeaning* meaning = nullptr;
         const MetricUnit* unit = nullptr;
         bool isUnitOfCells = false;
+        bool isDevice = false; ///< "GPU(ms)"
     };
     static_assert(
         mostColumns < NameCache::mostEntries); // none is forgotten before the last is found
@@ -816,6 +817,12 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         if (name.size() > 1 && (name.ends_with(')') && name.find('(') == std::string_view::npos))
             name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
         found[i].meaning = &cache.find(name);
+        const bool isTimed = unit && unit->unit == QLatin1String("s") && !bordered;
+        if (isTimed && found[i].meaning->kind == NameMeaning::Setting) // "GPU(ms)"
+        {
+            found[i].meaning = &cache.find(std::string(name) + " time");
+            found[i].isDevice = true;
+        }
         const NameMeaning::Kind kind = found[i].meaning->kind;
         if (!unit && (unit = unitOfCell(cells[i], names)))
             found[i].isUnitOfCells = true;
@@ -839,6 +846,10 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         m_columns.push_back({*found[i].meaning, found[i].unit,
             equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device"),
             false, found[i].isUnitOfCells});
+    for (size_t i = 0; i < count; ++i) {
+        if (found[i].isDevice)
+            m_columns[i].meaning.series = seriesName(headings[i].substr(0, headings[i].find('(')));
+    }
     m_tagged = headings[0].ends_with(':');
     m_counts = std::any_of(m_columns.begin(), m_columns.end(),
         [](const Column& column) { return column.meaning.kind == NameMeaning::Counter; });

@@ -99,6 +99,11 @@ private:
                 addMetric({&pair, solver.quantity, &solver.series}, true);
             return;
         }
+        if (isTimeInFront(pair)) {
+            addTime(pair);
+            m_leadsWithTime = &pair == m_pairs.pairs.data();
+            return;
+        }
         if (pair.isTimed) {
             const NameMeaning& own = m_cache.find(pair.name);
             addMetric({&pair, m_cache.find("elapsed").quantity, &own.series}, false);
@@ -326,11 +331,25 @@ private:
                 return partial(pair, two);
         }
         const NameMeaning& one = m_cache.find(pair.name.substr(space + 1));
+        if (one.kind == NameMeaning::Counter && isCountOfOthers(pair))
+            return m_cache.find(pair.name);
         if (one.kind != NameMeaning::Unknown)
             return partial(pair, one);
         if (!pair.assigned && isSentence(pair.name))
             return one;
         return m_cache.find(pair.name); // its place may have been taken meanwhile
+    }
+
+    /// "CG iterations  11": how many a solver needed, and not where the program is.
+    static bool isCountOfOthers(const LinePair& pair)
+    {
+        constexpr size_t longestAcronym = 8;
+        const size_t space = pair.name.find(' ');
+        const std::string_view first = pair.name.substr(0, space);
+        return pair.name.find(' ', space + 1) == std::string_view::npos && first.size() > 1
+            && first.size() <= longestAcronym && pair.name.ends_with("iterations")
+            && std::all_of(first.begin(), first.end(),
+                [](char c) { return (c >= 'A' && c <= 'Z') || isDigit(c) || c == '-'; });
     }
 
     /// "Train set accuracy for a single minibatch" → "accuracy"
@@ -378,12 +397,8 @@ private:
             m_out.isTime = m_pairs.count == 1 && m_pairs.strayWords == 0 && pair.assigned
                 && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time";
             m_out.time = pair.value;
-            static const QString time = QStringLiteral("time");
             if (!m_out.isTime) {
-                const NameMeaning& elapsed = m_cache.find("elapsed");
-                LineMetric metric = metricOf(pair, elapsed);
-                metric.series = &time;
-                addMetric(metric, elapsed.isResult);
+                addTime(pair);
                 m_leadsWithTime =
                     m_leadsWithTime || (&pair == m_pairs.pairs.data() && pair.assigned);
             }
@@ -414,6 +429,24 @@ private:
             (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
         }
         m_out.form = mixed(m_out.form, "#");
+    }
+
+    /// "t = 0.100 dt = 0.001 E = -1.009", "cycle 10: t = 0.10, max|u| = 0.9, mass = 1.0": "t" may
+    /// be anything elsewhere, a temperature for one.
+    bool isTimeInFront(const LinePair& pair) const
+    {
+        constexpr size_t least = 3;
+        return &pair <= m_pairs.pairs.data() + 1 && pair.name == "t" && pair.assigned
+            && pair.isFraction && pair.total == 0 && !pair.unit && m_pairs.count >= least;
+    }
+
+    void addTime(const LinePair& pair)
+    {
+        static const QString time = QStringLiteral("time");
+        const NameMeaning& elapsed = m_cache.find("elapsed");
+        LineMetric metric = metricOf(pair, elapsed);
+        metric.series = &time;
+        addMetric(metric, elapsed.isResult);
     }
 
     /// "Matrix size: 1024, CPU time: 1234.5 ms", "N = 1000 pi = 3.144": of what size the rest is.
@@ -462,8 +495,8 @@ private:
         const bool says = pair.unit || (pair.assigned && pair.name.size() > 2)
             || (pair.assigned && metric.quantity->kind == QLatin1String("learning_rate"))
             || (metric.set && pair.name.find('_') != std::string_view::npos);
-        const bool timed = pair.unit && pair.assigned
-            && (pair.name.ends_with("time") || pair.name.ends_with("Time"));
+        const bool timed =
+            pair.unit && (pair.name.ends_with("time") || pair.name.ends_with("Time"));
         const bool rated = pair.unit && pair.unit->quantity && pair.assigned;
         const bool isClear = !metric.quantity->weak || (pair.isListed && pair.isFraction);
         m_out.isStrong = m_out.isStrong || (says && isClear) || timed || rated;
@@ -536,8 +569,9 @@ private:
             return;
         }
         LineMetric metric = metricOf(pair, meaning);
-        if (pair.unit && pair.unit->quantity) { // "speed of a device: 51.2TFLOPS"
-            metric.quantity = pair.unit->quantity;
+        const MetricUnit* const unit = pair.unit ? pair.unit : meaning.unit;
+        if (unit && unit->quantity) { // "speed of a device: 51.2TFLOPS", "tok_per_s=8785.9"
+            metric.quantity = unit->quantity;
             addMetric(metric, false);
             return;
         }
@@ -708,8 +742,12 @@ private:
             && m_pairs.count <= 2 * m_out.count;
         // "Time: 0.401, dt: 0.0018, kinetic energy: 0.1249, dissipation: 0.0004742"
         const bool counted = known > 0 && (m_out.counters.any() || m_leadsWithTime || m_out.size);
-        if (counted && m_out.isStrict)
+        if (counted && m_out.isStrict) {
+            // "t = 0.100 dt = 0.001 E = -1.009424": short names behind the time
+            m_out.isStrong = m_out.isStrong || (m_leadsWithTime && m_out.count >= manyNamed);
+            m_out.isOutput = m_out.isOutput || m_out.isStrong;
             return;
+        }
         size_t kept = 0;
         for (size_t i = 0; i < m_out.count; ++i) {
             const LinePair& pair = *m_out.metrics[i].pair;

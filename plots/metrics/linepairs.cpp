@@ -497,24 +497,30 @@ private:
     bool skipWindow(NameWords& words)
     {
         std::string_view name = words.text;
+        const bool isSet = name.ends_with(" on the") || name.ends_with(" of the")
+            || name.ends_with(" over the"); // "Accuracy of the model on the 10000 test images: 95"
         if (name.ends_with(" last") || name.ends_with(" past"))
             name.remove_suffix(5);
-        else
+        else if (!isSet)
             return false;
         std::string_view at = m_rest;
         skipSpaces(at);
         if (!takeWholeCount(at) || !skip(at, " "))
             return false;
+        constexpr size_t longestNoun = 24;
         size_t end = 0;
-        while (end < at.size() && isLetter(at[end]))
+        while (end < at.size() && end < longestNoun
+            && (isLetter(at[end]) || (isSet && at[end] == ' ')))
             ++end;
         at.remove_prefix(end);
         if (end == 0 || !at.starts_with(':'))
             return false;
-        for (const std::string_view word : {" the", " over", " in", " of", " for"}) {
+        for (const std::string_view word : {" the", " over", " on", " in", " of", " for"}) {
             if (name.ends_with(word))
                 name.remove_suffix(word.size());
         }
+        if (isSet)
+            name = name.substr(0, name.find(" of the "));
         words.text = name;
         words.last = name.substr(name.rfind(' ') + 1);
         m_rest = at;
@@ -539,32 +545,42 @@ private:
     /// "Latency of step 2: 1.9 ms", "loss at epoch 3: 0.5": what counts stands before the number.
     bool readAtPlace(const LinePair& counter, std::string_view from)
     {
-        const size_t sign = m_rest.starts_with(": ") ? 1 : m_rest.starts_with(" is ") ? 3 : 0;
+        static constexpr std::string_view counted[] = {
+            " iterations", " steps", " epochs", " updates", " batches", " episodes"};
+        size_t noun = 0;
+        for (const std::string_view each : counted) {
+            if (m_rest.starts_with(each))
+                noun = each.size(); // "loss after 100 iterations: 0.5"
+        }
+        const std::string_view tail = m_rest.substr(noun);
+        const size_t sign = tail.starts_with(": ") ? 1 : tail.starts_with(" is ") ? 3 : 0;
         if (counter.assigned || sign == 0
             || !wholeCount(from.substr(0, from.size() - m_rest.size())))
             return false;
         static constexpr std::string_view words[] = {" of ", " at ", " in ", " for ", " after "};
         size_t at = std::string_view::npos, behind = 0;
         for (const std::string_view word : words) {
-            const size_t found = counter.name.rfind(word);
+            const bool isLast = noun > 0 && counter.name.ends_with(word.substr(0, word.size() - 1));
+            const size_t found =
+                isLast ? counter.name.size() - word.size() + 1 : counter.name.rfind(word);
             if (found != std::string_view::npos && found > 0
                 && (at == std::string_view::npos || found > at)) {
                 at = found;
                 behind = found + word.size();
             }
         }
-        if (at == std::string_view::npos || behind >= counter.name.size())
+        if (at == std::string_view::npos || (noun == 0 && behind >= counter.name.size()))
             return false;
-        std::string_view rest = m_rest.substr(sign);
+        std::string_view rest = tail.substr(sign);
         skipSpaces(rest);
         from = rest;
         LinePair measured{counter.name.substr(0, at)};
         measured.assigned = true;
         if (!takeValue(rest, m_names, measured))
             return false;
-        LinePair counted = counter;
-        counted.name = counter.name.substr(behind);
-        addNoted(counted);
+        LinePair place = counter;
+        place.name = noun > 0 ? m_rest.substr(1, noun - 1) : counter.name.substr(behind);
+        addNoted(place);
         m_rest = rest;
         note(LinePairs::Place::Value, from);
         measured.isFraction = isFraction(readFrom(from));

@@ -84,6 +84,18 @@ int rankIn(std::string_view label)
     return int(*rank);
 }
 
+/// "GPU 1: epoch 1, loss 0.5", "Rank 3: done in 0.5 s"; -1: something else.
+int rankInWords(std::string_view text, std::string_view first)
+{
+    if (!isOneOf(first, {"rank", "gpu", "process", "worker"}))
+        return -1;
+    std::string_view rest = text.substr(first.size());
+    const auto rank = skip(rest, " ") ? takeWholeCount(rest) : std::nullopt;
+    return rank && *rank < 1e6 && skip(rest, ": ") && !rest.empty() && isLetter(rest[0])
+        ? int(*rank)
+        : -1;
+}
+
 /// Digits, spaces, a slash and a percentage, "1,  2000": a counter, not a prefix.
 bool isCounterText(std::string_view inside)
 {
@@ -334,6 +346,11 @@ bool takeWordPiece(LinePrefix& prefix)
         prefix.dated = true;
         return true;
     }
+    if (const int rank = rankInWords(text, word); rank >= 0) {
+        prefix.rank = rank;
+        prefix.text = text.substr(text.find(':') + 1);
+        return true;
+    }
     if (!word.ends_with(':') || word.size() < 6 || !isDigit(word[word.size() - 2]))
         return false;
     // "rank3:", or a host: "nid001234:"
@@ -354,15 +371,17 @@ bool isTimeStamp(std::string_view word)
     constexpr size_t longestStamp = 40; // "0.25,0.0017,0.25,49.0,0,2025-11-07" is a row of values
     if (word.size() < 5 || word.size() > longestStamp || !isDigit(word[0]))
         return false;
-    int marks = 0;
+    int marks = 0, slashes = 0;
     for (const char c : word) {
         const bool mark = c == ':' || c == '-' || c == '/';
         marks += mark ? 1 : 0;
+        slashes += c == '/' ? 1 : 0;
         if (!mark && !isDigit(c) && c != '.' && c != ',' && c != 'T' && c != 'Z' && c != '+')
             return false;
     }
     return word.size() == 5 ? (word[2] == '-' || word[2] == '/' || word[2] == ':')
-                            : marks >= 1 && word.size() >= 8;
+                            : marks >= 1 && word.size() >= 8
+            && !(slashes == 1 && marks == 1); // "100/1000" is a position
 }
 
 LinePrefix peelPrefix(std::string_view line)

@@ -407,6 +407,10 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         std::string_view unit = at;
         skip(unit, " ");
         pair.unit = takeMetricUnit(unit, names);
+        if (!pair.unit && (at.starts_with("s: ") || at.starts_with("ms: "))) { // "in 24.0s: loss=…"
+            unit = at.substr(at.find(':'));
+            pair.unit = names.unit(at.substr(0, at.find(':')));
+        }
         if (pair.unit)
             at = unit;
     } else if (at.starts_with('(') && at.size() > 2 && isLetter(at[1])) { // "t=0.0444(s)"

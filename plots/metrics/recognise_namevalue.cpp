@@ -375,6 +375,12 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
             [&](const Sample& made) { return made.series == sample.series; });
         if (again && !name.empty())
             sample.series = seriesName(name); // "time 4.5s, total time 31.3s"
+        int same = 0; // "client 0 loss: 0.6, client 1 loss: 0.5"
+        for (const Sample& made : m_made)
+            same += made.series == sample.series
+                || (same > 0 && made.series == sample.series + u'_' + QString::number(same + 1));
+        if (same > 0 && !name.empty())
+            sample.series += u'_' + QString::number(same + 1);
         sample.lane = lane;
         sample.x = x;
         sample.xName = xName;
@@ -527,7 +533,8 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
     // "Step 2" is a heading of a document; "Step 2/10" is where a program is.
     const auto& step = m_meaning.counters.step;
     const bool measures = m_pairs.count > 1
-        && (m_pairs.pairs[1].isFraction || m_meaning.form == m_measured); // "at t=0.0156", "at t=5"
+        && (m_pairs.pairs[1].isFraction || m_meaning.form == m_measured // "at t=0.0156", "at t=5"
+            || (m_pairs.pairs[1].assigned && equalsIgnoringCase(m_pairs.pairs[1].name, "t")));
     if (measures)
         m_measured = m_meaning.form;
     if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated

@@ -44,7 +44,8 @@ public:
             .last = lastBytes,
             .holds = {},
             .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dimension",
-                "matri", "element", "length", "particle", "bodies", "n=", "n =", "n:", " x "}};
+                "matri", "element", "length", "particle", "bodies", "byte", "mesh", "grid", "np",
+                "n=", "n =", "n:", " x ", "0x0"}};
     }
     bool isOpen() const override { return m_linesLeft > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;
@@ -181,10 +182,17 @@ int ScalingRecogniser::findSizes()
     int sizes = 0;
     for (size_t i = 0; i < m_parts.size(); ++i) {
         SentencePart& number = m_parts[i];
-        if (!number.value || number.unit || number.isFactor
+        const bool isOfBytes = number.unit && number.unit->unit == QLatin1String("B");
+        if (!number.value || (number.unit && !isOfBytes) || number.isFactor
             || !(number.isProduct || wholeCount(number.text)))
             continue;
-        const QString* name = number.isProduct ? sizeNamedBy("size") : nameBefore(i);
+        const QString* name = nameBefore(i);
+        if (number.isProduct && !name)
+            name = sizeNamedBy("size");
+        const bool isBytesBehind = i + 1 < m_parts.size() && !m_parts[i + 1].value
+            && (equalsIgnoringCase(m_parts[i + 1].text, "bytes") || m_parts[i + 1].text == "B");
+        if (name && isBytesBehind)
+            m_parts[i + 1].isUsed = true; // "Message size 8 bytes"
         if (!name && i + 1 < m_parts.size() && !m_parts[i + 1].value) {
             const std::string word(m_parts[i + 1].text);
             name = sizeNamedBy(word);
@@ -196,7 +204,7 @@ int ScalingRecogniser::findSizes()
             continue;
         ++sizes;
         m_xName = *name;
-        m_x = *number.value;
+        m_x = *number.value * (isOfBytes ? number.unit->factor : 1);
         number.isUsed = true;
     }
     return sizes;

@@ -745,13 +745,13 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "The dist entropy 3.75, the value loss 8.5, the action loss -3.5\n"
                "Updates 30, FPS 673\nLast 10 training episodes: mean/median reward 4.5/4.5\n"
                "The dist entropy 3.25, the value loss 7.5, the action loss -2.5\n")
-        << lines({"fps/ @ update=10: 663", "mean_reward/ @ update=10: 3.25",
+        << lines({"fps/ @ update=10: 663 frames/s", "mean_reward/ @ update=10: 3.25",
                "median_reward/ @ update=10: 3.5", "dist_entropy/ @ update=10: 3.5",
                "value_loss/ @ update=10: 0.5", "action_loss/ @ update=10: 1.25",
-               "fps/ @ update=20: 672", "mean_reward/ @ update=20: 4.25",
+               "fps/ @ update=20: 672 frames/s", "mean_reward/ @ update=20: 4.25",
                "median_reward/ @ update=20: 4.75", "dist_entropy/ @ update=20: 3.75",
                "value_loss/ @ update=20: 8.5", "action_loss/ @ update=20: -3.5",
-               "fps/ @ update=30: 673", "mean_reward/ @ update=30: 4.5",
+               "fps/ @ update=30: 673 frames/s", "mean_reward/ @ update=30: 4.5",
                "median_reward/ @ update=30: 4.5", "dist_entropy/ @ update=30: 3.25",
                "value_loss/ @ update=30: 7.5", "action_loss/ @ update=30: -2.5"});
     QTest::newRow("tables with a title above each")
