@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t longestHeading = 1000;
 constexpr size_t longestTitle = 120;
+constexpr int nearRemark = 3; ///< lines between a heading and a remark below it
 
 /// "2017-05-08 20:52:55  0.000 sec   0   0   0   nan": a row that lacks a cell, and no heading.
 bool isMostlyNumbers(std::string_view line)
@@ -77,7 +78,8 @@ void HeadingLines::keep(std::string_view line, const HeadingForm& form)
         keepRule(line);
     const bool isBelow = !kept.empty();
     if (!form.mayBe || (isBelow && form.isRemark && keptForm.hasGap)
-        || (isBelow && keptForm.isMarked && isMarkedRemark(line, kept)))
+        || (isBelow && keptForm.isMarked && m_lines - m_keptAt <= nearRemark
+            && isMarkedRemark(line, kept)))
         return;
     above.swap(kept);
     kept.assign(line);

@@ -800,9 +800,16 @@ private:
     {
         if (m_rest.size() > 1 && m_rest[0] == '[' && isLetter(m_rest[1]) && isSet(words.text))
             return true;
-        return words.count == 1 && isSet(words.text)
+        const bool isProgram = m_out.count == 0 && m_rest.starts_with("| ")
+            && words.text.data() == m_start && isUpper(words.text); // "GA | iter = 1 | Mean = -2.9"
+        return words.count == 1 && (isSet(words.text) || isProgram)
             && (m_rest.starts_with("- ") || m_rest.starts_with("| ") || m_rest.starts_with("> ")
                 || m_rest.starts_with(">> ") || m_rest.starts_with("-> "));
+    }
+
+    static bool isUpper(std::string_view word)
+    {
+        return std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
     }
 
     bool isSet(std::string_view word) const { return m_names.set(word) != nullptr; }

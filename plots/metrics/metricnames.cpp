@@ -396,8 +396,8 @@ NameMeaning MetricNames::meaning(std::string_view printed) const
     }
     if (meaning.kind == NameMeaning::Metric || meaning.kind == NameMeaning::Unknown)
         meaning.series = seriesName(printed);
-    else if (meaning.kind == NameMeaning::Setting && plain == "total")
-        meaning.series = seriesName(printed); // a column of fractions: the total of the others
+    else if (meaning.kind == NameMeaning::Setting && (plain == "total" || plain.size() == 1))
+        meaning.series = seriesName(printed); // a column of fractions: the sum of others, "T U P"
     if (meaning.kind == NameMeaning::Metric) {
         for (const auto& [name, unused] : m_results)
             meaning.isResult = meaning.isResult || plain.ends_with(name);

@@ -29,6 +29,7 @@ struct MetricsPipeline::State {
     LineFilter filter;
     LineShapes shapes;
     bool isLearning = true;
+    LineFilter::Set everybody = 0; ///< those that are asked about every line
     std::string printed; ///< the line before
     RepeatedSamples repeated;
     LineFilter::Set open = 0; ///< readers that read every line for now
@@ -115,7 +116,7 @@ struct MetricsPipeline::State {
     {
         const LineFilter::Set candidates =
             line.shape ? line.shape->candidates : filter.candidates(line.text);
-        for (LineFilter::Set rest = candidates | open; rest; rest &= rest - 1) {
+        for (LineFilter::Set rest = candidates | open | everybody; rest; rest &= rest - 1) {
             const auto i = static_cast<size_t>(std::countr_zero(rest));
             const bool taken = offerTo(readers[i], line);
             const LineFilter::Set self = LineFilter::Set(1) << i;
@@ -151,6 +152,11 @@ MetricsPipeline& MetricsPipeline::operator=(MetricsPipeline&&) noexcept = defaul
 void MetricsPipeline::learnNothing()
 {
     m_state->isLearning = false;
+}
+
+void MetricsPipeline::askAboutEveryLine()
+{
+    m_state->everybody = ~LineFilter::Set(0) >> (LineFilter::most - m_state->readers.size());
 }
 
 void MetricsPipeline::feed(QByteArrayView bytes, const LineAssembler::Sink& lines)

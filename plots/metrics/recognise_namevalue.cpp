@@ -825,7 +825,8 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
     const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
     const bool named = meaning.kind == NameMeaning::Metric
         || ((place.counters.any() || place.isTimed || place.isByCellSize || place.isScaling
-                || (place.size && unit && !byUnit))
+                || (place.size && unit && !byUnit)
+                || (m_row.isBordered && unit && unit->unit == QLatin1String("s") && isRated()))
             && meaning.kind == NameMeaning::Unknown
             && !meaning.series.isEmpty()); // a program's own name beside known ones
     const bool isSum = meaning.kind == NameMeaning::Setting && !meaning.series.isEmpty()
@@ -861,8 +862,9 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     RowPlace place = placeInRow();
     if (!placeRow(place, line, rank, sink))
         return;
-    const bool isOwn = place.metrics == 0; // "| iter | target |"
-    if (isOwn && !(m_row.isBordered && place.counters.any()))
+    const bool isOwn = place.metrics == 0; // "| iter | target |", "Timestep T U P Time"
+    constexpr size_t fewColumns = 4;
+    if (isOwn && !((m_row.isBordered || m_columns->size() >= fewColumns) && place.counters.any()))
         return;
     const QString lane = laneOfRow(place, rank);
     m_made.clear();

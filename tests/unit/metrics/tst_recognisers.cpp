@@ -3,18 +3,22 @@
 
 #include "plots/metrics/chartspec.h"
 #include "plots/metrics/linefilter.h"
+#include "plots/metrics/pipeline.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/recogniser.h"
-#include "plots/metrics/repeatedsamples.h"
 #include "plots/metrics/seriesstore.h"
 #include "plots/metrics/summary.h"
+#include "tests/support/files.h"
 #include "tests/support/testmain.h"
 
 #include "texts.h"
 
+#include <QDir>
 #include <QTest>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 using namespace slipway;
 using namespace slipway::test;
@@ -317,36 +321,36 @@ void TestRecognisers::pipeline_asksAboutEveryLineThatCounts_data()
         QTest::newRow(qPrintable(name)) << name;
 }
 
+/// The logs, the outputs of programs and the texts written for a rule, by their paths.
+static const std::vector<std::pair<QString, QByteArray>>& everyText()
+{
+    static const auto texts = [] {
+        std::vector<std::pair<QString, QByteArray>> all;
+        for (const QString& log : logNames())
+            all.emplace_back(log, readLog(log));
+        for (const char* path : {"/tests/data/outputs", "/tests/data/forms"}) {
+            const QDir folder(sourcePath(QLatin1String(path)));
+            for (const QString& name : folder.entryList({QStringLiteral("*.txt")}, QDir::Files))
+                all.emplace_back(name, contentOf(folder.filePath(name)));
+        }
+        return all;
+    }();
+    return texts;
+}
+
 /// The pipeline leaves out lines that show none of a recogniser's signs. One that gets all lines
 /// must find the same.
 void TestRecognisers::pipeline_asksAboutEveryLineThatCounts()
 {
     QFETCH(QString, name);
-    for (const QString& log : logNames()) {
-        const QByteArray bytes = readLog(log);
-        const std::unique_ptr<Recogniser> recogniser = makeRecogniser(name);
-        MetricSink sink;
-        sink.setSource(
-            name == QLatin1String("slipway") ? SampleSource::Program : SampleSource::Output);
-        LineAssembler assembler;
-        RepeatedSamples repeated;
-        const auto read = [&](LogLine line) {
-            line.rank = takeRankLabel(line.text);
-            const size_t before = sink.samples.size();
-            recogniser->read(line, sink);
-            repeated.drop(sink.samples, before);
-            for (size_t i = before; i < sink.samples.size(); ++i) {
-                if (sink.samples[i].place < 0)
-                    sink.samples[i].place = line.end - 1;
-            }
-        };
-        assembler.feed(bytes, read);
-        assembler.finish(read);
-        recogniser->finish(sink);
-        sink.finish();
+    for (const auto& [path, bytes] : everyText()) {
+        MetricsPipeline pipeline({name});
+        pipeline.askAboutEveryLine();
+        pipeline.feed(bytes);
+        pipeline.finish();
         const Reading reading = readWhole(bytes, {name});
-        QVERIFY2(reading.samples == sink.samples, qPrintable(log));
-        QVERIFY2(reading.events == sink.events, qPrintable(log));
+        QVERIFY2(texts(reading.samples) == texts(pipeline.takeSamples()), qPrintable(path));
+        QVERIFY2(reading.events == pipeline.takeEvents(), qPrintable(path));
     }
 }
 
