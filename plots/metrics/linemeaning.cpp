@@ -211,7 +211,7 @@ private:
         if (pair.assigned || pair.isBehind || !isTimed(pair))
             return {};
         for (const std::string_view word : {"in", "took"}) {
-            if (pair.name == word)
+            if (equalsIgnoringCase(pair.name, word))
                 return std::string_view();
             if (!pair.name.ends_with(word) || pair.name[pair.name.size() - word.size() - 1] != ' ')
                 continue;
@@ -423,7 +423,9 @@ private:
         // "epoch=0/micro_step=10/global_step=10"
         const bool isEpisode = *meaning.x == QLatin1String("episode");
         if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates"
-            || (slot->name == "episode" && !isEpisode)) { // "Episodes = 2 | Steps = 1528"
+            || (slot->name == "episode" && !isEpisode // "Episodes = 2 | Steps = 1528"
+                && !(m_out.stepPair && equalsIgnoringCase(m_out.stepPair->name, "episode")
+                    && equalsIgnoringCase(pair.name, "steps")))) { // as many as this one had
             slot = Counter{isEpoch ? std::string_view("epoch") : counterName(*meaning.x),
                 pair.value, pair.total};
             (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
@@ -452,12 +454,13 @@ private:
     /// "Matrix size: 1024, CPU time: 1234.5 ms", "N = 1000 pi = 3.144": of what size the rest is.
     void noteSize(const LinePair& pair, const NameMeaning& meaning)
     {
-        if (&pair != m_pairs.pairs.data() || !pair.assigned || pair.unit || pair.total > 0
-            || pair.isFraction || !(pair.value > 0) || !m_pairs.subject.empty()
+        const bool isOfBytes = pair.unit && pair.unit->unit == QLatin1String("B");
+        if (&pair != m_pairs.pairs.data() || !pair.assigned || (pair.unit && !isOfBytes)
+            || pair.total > 0 || pair.isFraction || !(pair.value > 0) || !m_pairs.subject.empty()
             || m_pairs.strayWords > 0 || m_pairs.position.done >= 0)
             return;
         m_out.size = meaning.x;
-        m_out.sizeValue = pair.value;
+        m_out.sizeValue = pair.value * (isOfBytes && pair.unit->factor > 0 ? pair.unit->factor : 1);
         m_out.isLearnable = false;
     }
 

@@ -253,6 +253,7 @@ private:
         pair.isFraction = isFraction(readFrom(from));
         pair.assigned = assigned || (pair.isFraction && isInCell(words.text));
         if (skipCountedNoun() || countsSteps(pair) || readAtPlace(pair, from)
+            || readPlaceBehind(pair, words.last) || readDuration(pair, words)
             || readBehindCount(pair))
             return;
         if (assigned && m_out.count == 0)
@@ -265,6 +266,7 @@ private:
             pair.unit = m_times;
         addNoted(pair);
         skipMeanInColumns(pair);
+        skipOtherUnit(pair);
     }
 
     /// "eigenvalue: [-20.51 -26.17 -27.64]", "U_max=(1.19e-02, 5.22e-03)": the numbers of an array
@@ -433,13 +435,22 @@ private:
         m_rest = behind;
     }
 
+    /// "(epoch 3)" behind what was measured then.
+    bool countsIn(std::string_view inside) const
+    {
+        const size_t space = inside.find(' ');
+        return space != std::string_view::npos && wholeCount(inside.substr(space + 1))
+            && m_names.meaning(inside.substr(0, space)).kind == NameMeaning::Counter;
+    }
+
     /// "12.34 (no gain for 0 iter)": a remark without names or measurements at the end of a line.
     bool skipRemark()
     {
         const size_t end = behindParenthesis(m_rest);
         if (m_out.count == 0 || end == std::string_view::npos
             || !trimmed(m_rest.substr(end)).empty() || m_rest.size() < 2 || !isLetter(m_rest[1])
-            || m_rest.substr(0, end).find_first_of("=:.") != std::string_view::npos)
+            || m_rest.substr(0, end).find_first_of("=:.") != std::string_view::npos
+            || countsIn(m_rest.substr(1, end - 2)))
             return false;
         m_out.isLearnable =
             m_out.isLearnable && std::none_of(m_rest.begin(), m_rest.begin() + end, isDigit);
@@ -586,6 +597,78 @@ private:
         measured.isFraction = isFraction(readFrom(from));
         addNoted(measured);
         return true;
+    }
+
+    /// "return 93.2 after 1000 steps": where the program is.
+    bool readPlaceBehind(const LinePair& place, std::string_view last)
+    {
+        static constexpr std::string_view nouns[] = {
+            " steps", " epochs", " updates", " batches", " episodes"}; // iterations are a solver's
+        if (place.assigned || place.isFraction || place.unit || place.total > 0 || place.value < 0
+            || m_out.position.done >= 0)
+            return false;
+        const auto* const noun = std::find_if(std::begin(nouns), std::end(nouns),
+            [this](std::string_view each) { return m_rest.starts_with(each); });
+        if (m_out.count == 0 || !equalsIgnoringCase(last, "after") || noun == std::end(nouns))
+            return false;
+        m_rest.remove_prefix(noun->size());
+        m_out.position = {place.value, 0, true, false, false};
+        setPosition(m_out.placeCount - 1);
+        return true;
+    }
+
+    /// "Query 3: 0.52 sec", "Run 3: 18.5 s": how long the one of this number took, and nothing else
+    /// on the line.
+    bool readDuration(const LinePair& number, const NameWords& words)
+    {
+        if (number.assigned || number.isFraction || number.unit || number.total > 0
+            || number.value < 0 || words.count != 1 || words.text.data() != m_start
+            || m_out.position.done >= 0 || !m_rest.starts_with(": ")
+            || m_names.meaning(words.text).kind == NameMeaning::Counter
+            || !std::all_of(words.text.begin(), words.text.end(), isLetter))
+            return false;
+        std::string_view rest = m_rest.substr(2);
+        skipSpaces(rest);
+        const std::string_view from = rest;
+        static constexpr std::string_view duration = "duration";
+        LinePair measured{duration};
+        if (!takeValue(rest, m_names, measured) || !measured.unit || measured.unit->quantity
+            || measured.unit->unit != QLatin1String("s") || !trimmed(rest).empty())
+            return false;
+        m_out.position = {number.value, 0, true, false, false};
+        setPosition(m_out.placeCount - 1);
+        m_out.about = words.text;
+        m_out.isLearnable = false;
+        m_rest = rest;
+        note(LinePairs::Place::Value, from);
+        measured.assigned = true;
+        addNoted(measured);
+        return true;
+    }
+
+    /// "0.5189 Ha/Bohr," behind a name: a unit that nobody converts is no stray word.
+    void skipOtherUnit(const LinePair& pair)
+    {
+        static constexpr std::string_view units[] = {"GPa", "MPa", "kPa", "Pa", "kbar", "atm", "nm",
+            "mm", "cm", "m", "km", "kg", "g", "mol", "rad", "deg", "dB", "V", "A", "T", "J", "kJ",
+            "N", "Hz", "kHz", "GHz", "C", "au", "Bohr", "Ang", "Angstrom", "degC"};
+        constexpr size_t longest = 16;
+        if (!pair.assigned || !pair.isFraction || pair.unit || pair.total > 0
+            || !m_rest.starts_with(' '))
+            return;
+        std::string_view at = m_rest.substr(1);
+        size_t end = 0;
+        while (end < at.size() && end <= longest
+            && (isLetter(at[end]) || at[end] == '/' || at[end] == '^' || isDigit(at[end])))
+            ++end;
+        const std::string_view unit = at.substr(0, end);
+        const bool ends =
+            end == at.size() || (end > 0 && std::string_view(",;|)").find(at[end]) != at.npos);
+        if (unit.empty() || !isLetter(unit[0]) || !ends || end > longest
+            || (unit.find('/') == std::string_view::npos
+                && std::find(std::begin(units), std::end(units), unit) == std::end(units)))
+            return;
+        m_rest = at.substr(end);
     }
 
     /// "Train loss 0 48.220909 Grad Norm 13.5": a number between a measurement and its value
@@ -803,8 +886,9 @@ private:
         const bool isProgram = m_out.count == 0 && m_rest.starts_with("| ")
             && words.text.data() == m_start && isUpper(words.text); // "GA | iter = 1 | Mean = -2.9"
         return words.count == 1 && (isSet(words.text) || isProgram)
-            && (m_rest.starts_with("- ") || m_rest.starts_with("| ") || m_rest.starts_with("> ")
-                || m_rest.starts_with(">> ") || m_rest.starts_with("-> "));
+            && (m_rest.starts_with("- ") || m_rest.starts_with("@ ") || m_rest.starts_with("| ")
+                || m_rest.starts_with("> ") || m_rest.starts_with(">> ")
+                || m_rest.starts_with("-> "));
     }
 
     static bool isUpper(std::string_view word)
@@ -920,6 +1004,20 @@ private:
         return true;
     }
 
+    /// "Validation @ 500: {'rmse': 0.68}": where the program is.
+    bool readAtSign(const LinePair& place, std::string_view from)
+    {
+        const bool isBehind =
+            from.data() >= m_start + 2 && from.data()[-2] == '@' && from.data()[-1] == ' ';
+        if (!isBehind || !m_rest.starts_with(": ") || place.unit || place.total > 0
+            || place.value != std::floor(place.value) || place.value < 0)
+            return false;
+        LinePair step{"step", place.value};
+        step.assigned = true;
+        addNoted(step);
+        return true;
+    }
+
     /// "1 (QN/Block)  Elapsed: 7.451": how the iteration was done.
     void takeMethod()
     {
@@ -963,6 +1061,8 @@ private:
             note(LinePairs::Place::Value, from);
             if (leads && pair.total == 0 && !pair.unit)
                 takeMethod();
+            if (readAtSign(pair, from))
+                return;
             if (countsSteps(pair) || takeCountOfShare(pair) || takeNameBehindSign(pair, from)
                 || readNamedRate(pair))
                 return;

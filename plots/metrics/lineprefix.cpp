@@ -91,9 +91,8 @@ int rankInWords(std::string_view text, std::string_view first)
         return -1;
     std::string_view rest = text.substr(first.size());
     const auto rank = skip(rest, " ") ? takeWholeCount(rest) : std::nullopt;
-    return rank && *rank < 1e6 && skip(rest, ": ") && !rest.empty() && isLetter(rest[0])
-        ? int(*rank)
-        : -1;
+    const bool isApart = skip(rest, ": ") || skip(rest, " | ") || skip(rest, " - ");
+    return rank && *rank < 1e6 && isApart && !rest.empty() && isLetter(rest[0]) ? int(*rank) : -1;
 }
 
 /// Digits, spaces, a slash and a percentage, "1,  2000": a counter, not a prefix.
@@ -348,7 +347,7 @@ bool takeWordPiece(LinePrefix& prefix)
     }
     if (const int rank = rankInWords(text, word); rank >= 0) {
         prefix.rank = rank;
-        prefix.text = text.substr(text.find(':') + 1);
+        prefix.text = text.substr(text.find_first_of(":|-") + 1);
         return true;
     }
     if (!word.ends_with(':') || word.size() < 6 || !isDigit(word[word.size() - 2]))

@@ -103,7 +103,13 @@ bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePa
         return text.empty() || !isWordCharacter(text[0]);
     std::string_view behind = text;
     skipSpaces(behind);
-    const MetricUnit* const unit = takeMetricUnit(behind, names);
+    const MetricUnit* unit = takeMetricUnit(behind, names);
+    if (const size_t colon = std::min(behind.find(':'), behind.size()); !unit && colon > 0) {
+        unit = names.unit(behind.substr(0, colon)); // "size 2048 KB: …"
+        if (unit && unit->unit != QLatin1String("B"))
+            unit = nullptr;
+        behind.remove_prefix(unit ? colon : 0);
+    }
     std::string_view next = behind;
     skipSpaces(next);
     if (!unit || (!next.empty() && isDigit(next[0]))) // "size 100 seconds 0.5": a name
@@ -187,8 +193,8 @@ int ScalingRecogniser::findSizes()
             || !(number.isProduct || wholeCount(number.text)))
             continue;
         const QString* name = nameBefore(i);
-        if (number.isProduct && !name)
-            name = sizeNamedBy("size");
+        if (!name && (number.isProduct || (isOfBytes && number.unit->factor <= 1)))
+            name = sizeNamedBy("size"); // "MPI_Allreduce, 512 bytes, 28.4 us"
         const bool isBytesBehind = i + 1 < m_parts.size() && !m_parts[i + 1].value
             && (equalsIgnoringCase(m_parts[i + 1].text, "bytes") || m_parts[i + 1].text == "B");
         if (name && isBytesBehind)
