@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t mostOnLine = 4;
 constexpr size_t longestOwnName = 60;
-constexpr int fewWords = 4;
+constexpr int mostWordsBeside = 4;
 
 /// "Total mass     0.999999": the name and the number are set in columns.
 bool isInColumns(const LinePairs& pairs)
@@ -99,7 +99,7 @@ BlockLines::Reading BlockLines::readingOf(
                 && mayMeasure(pair, cache.find(pair.name));
         }))
         return isCode(text) ? Reading::InBlock : Reading::OfBlock;
-    const bool mayRepeat = pairs.strayWords <= fewWords && !isCode(text)
+    const bool mayRepeat = pairs.strayWords <= mostWordsBeside && !isCode(text)
         && std::any_of(begin, end, [&](const LinePair& pair) {
                return isTold(pair) && mayMeasure(pair, cache.find(pair.name));
            });

@@ -156,13 +156,13 @@ bool HistoryRecogniser::nameList(std::string_view before, List& list)
 /// Whether something like "[0.69, " or "[(0, 2.3" is on the line: most brackets are of loggers.
 bool mayHaveList(std::string_view text)
 {
+    constexpr size_t longestNumber = 40;
     for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
-        const size_t first = text.find_first_not_of(' ', at + 1);
-        if (first == std::string_view::npos)
-            return false;
-        const size_t end = text.find_first_of(", ]", first + 1);
-        const bool goesOn = end != std::string_view::npos && text[end] != ']';
-        if (goesOn && std::string_view("0123456789-.(nt").find(text[first]) != text.npos)
+        const std::string_view inside = text.substr(at + 1, longestNumber);
+        const size_t first = std::min(inside.find_first_not_of(' '), inside.size());
+        const size_t end = inside.find_first_of(", ]", first + 1);
+        const bool goesOn = end != std::string_view::npos && inside[end] != ']';
+        if (goesOn && std::string_view("0123456789-.(nt").find(inside[first]) != text.npos)
             return true;
     }
     return false;
