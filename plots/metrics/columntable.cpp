@@ -507,6 +507,9 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
         }
         if (edges.size() >= leastEdges && edges.size() + 1 >= all
             && adopt(found, cells, edges.size(), false, cache, names)) {
+            for (size_t i = 0; i < edges.size(); ++i)
+                m_spans.push_back({edges[i] - found[i].size(), edges[i]});
+            renameDuplicates();
             m_edges = std::move(edges);
             m_worded = false;
             m_lines.kept.clear();

@@ -167,7 +167,8 @@ private:
     bool isOfWholeName(const LinePair& pair, const NameMeaning& part)
     {
         constexpr int mostWords = 4;
-        if (!pair.assigned || !part.quantity || part.quantity->kind != QLatin1String("simulation")
+        if (!pair.assigned || !part.quantity || part.set
+            || !(part.quantity->kind == QLatin1String("simulation") || m_pairs.count == 1)
             || &pair != m_pairs.pairs.data() || m_pairs.strayWords > 0 || !m_pairs.subject.empty())
             return false;
         const NameMeaning& whole = m_cache.find(pair.name);
@@ -500,7 +501,11 @@ private:
             || (metric.set && pair.name.find('_') != std::string_view::npos);
         const bool timed =
             pair.unit && (pair.name.ends_with("time") || pair.name.ends_with("Time"));
-        const bool rated = pair.unit && pair.unit->quantity && pair.assigned;
+        const bool rated = pair.unit && pair.assigned
+            && (pair.unit->quantity
+                || (pair.unit->unit == QLatin1String("B")
+                    && !startsWithIgnoringCase(pair.name, "estimated ")
+                    && metric.quantity->kind == QLatin1String("memory")));
         const bool isClear = !metric.quantity->weak || (pair.isListed && pair.isFraction);
         m_out.isStrong = m_out.isStrong || (says && isClear) || timed || rated;
         m_out.isOutput = !pair.isQuoted && (m_out.isOutput || pair.unit || m_out.count > 1);

@@ -202,6 +202,8 @@ private:
         }
         if (m_rest.starts_with("|=") && words.text.data() > m_start && words.text.data()[-1] == '|')
             m_rest.remove_prefix(1); // "|g|= 0.3"
+        if (m_rest.starts_with("#:"))
+            m_rest.remove_prefix(1); // "step#: 115"
         skipSpaces(m_rest);
         const bool below = m_rest.starts_with("< ");
         const bool assigned = below || skip(m_rest, ":") || skip(m_rest, "=")

@@ -32,7 +32,8 @@ public:
     /// From now on each line is read as if it were the first of its form. Slower, and the same
     /// result: for tests.
     void learnNothing();
-    /// Every recogniser is asked about every line, whatever its signs. Slower, and the same is read.
+    /// Every recogniser is asked about every line, whatever its signs. Slower, and the same is
+    /// read.
     void askAboutEveryLine();
 
     /// `lines`, where there is one, gets each line before the recognisers read it: whoever wants

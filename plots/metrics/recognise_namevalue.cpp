@@ -221,6 +221,7 @@ private:
             m_blocks.readRepeated(m_pairs, m_cache, line, place, sink);
     }
     void make(double x, const QString& xName, const LogLine& line, int rank);
+    void numberSame(Sample& sample) const;
     QString laneOfRun();
     void agreeOnPercent();
     void keepLonely();
@@ -375,12 +376,8 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
             [&](const Sample& made) { return made.series == sample.series; });
         if (again && !name.empty())
             sample.series = seriesName(name); // "time 4.5s, total time 31.3s"
-        int same = 0; // "client 0 loss: 0.6, client 1 loss: 0.5"
-        for (const Sample& made : m_made)
-            same += made.series == sample.series
-                || (same > 0 && made.series == sample.series + u'_' + QString::number(same + 1));
-        if (same > 0 && !name.empty())
-            sample.series += u'_' + QString::number(same + 1);
+        if (!name.empty())
+            numberSame(sample); // "client 0 loss: 0.6, client 1 loss: 0.5"
         sample.lane = lane;
         sample.x = x;
         sample.xName = xName;
@@ -389,6 +386,18 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
         m_made.push_back(std::move(sample));
     }
     agreeOnPercent();
+}
+
+/// A curve has one value at each x: of several measurements of one name in a line, the second is
+/// "loss_2".
+void NameValueRecogniser::numberSame(Sample& sample) const
+{
+    int same = 0;
+    for (const Sample& made : m_made)
+        same += made.series == sample.series
+            || (same > 0 && made.series == sample.series + u'_' + QString::number(same + 1));
+    if (same > 0)
+        sample.series += u'_' + QString::number(same + 1);
 }
 
 /// "Run: 02, Epoch: 01, Loss: 2.4", "Fold 2/5 …": a training that begins anew is another curve.
@@ -872,6 +881,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         Sample sample = sampleInRow(i, place);
         if (sample.series.isEmpty())
             continue;
+        numberSame(sample);
         sample.lane = lane;
         sample.x = place.x;
         sample.xName = place.xName;
