@@ -36,8 +36,4 @@ struct LinePairs {
     bool isLearnable = true; ///< the places tell all that depends on digits
 };
 
-/// Splits a line, without its prefix, into numbers and their names. Nothing is decided here:
-/// whether a name means anything is for the caller.
-void readPairs(std::string_view text, const MetricNames& names, LinePairs& out);
-
 } // namespace slipway

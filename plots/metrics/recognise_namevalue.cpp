@@ -12,6 +12,7 @@
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/ranklabel.h"
+#include "plots/metrics/readpairs.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 
 #include "plots/metrics/fields.h"
 #include "plots/metrics/fieldwords.h"
-#include "plots/metrics/linepairs.h"
 #include "plots/metrics/lineprefix.h"
+#include "plots/metrics/readpairs.h"
 #include "plots/metrics/scan.h"
 #include "plots/metrics/tqdmbar.h"
 

@@ -1,0 +1,727 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/readpairs.h"
+
+#include "plots/metrics/linecursor.h"
+#include "plots/metrics/namelist.h"
+#include "plots/metrics/namewords.h"
+#include "plots/metrics/placereader.h"
+#include "plots/metrics/scan.h"
+#include "plots/metrics/valuereader.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipway {
+
+namespace {
+
+/// LineReader walks through one line; see readPairs().
+class LineReader {
+public:
+    LineReader(std::string_view text, const MetricNames& names, LinePairs& out)
+        : m_line(text, names, out)
+        , m_places(m_line)
+        , m_values(m_line)
+    {
+    }
+
+    void read()
+    {
+        while (!m_line.rest.empty()) {
+            const char c = m_line.rest[0];
+            if (startsName(c) || c == '\'' || c == '"' || (c == '|' && behindNorm(m_line.rest) > 0)
+                || (c == '(' && behindExpression(m_line.rest) > 0)
+                || (c == '<' && behindProduct(m_line.rest) > 0))
+                readName();
+            else if (isDigit(c) || c == '+' || (c == '-' && !isDash()))
+                readNumber();
+            else if (c == '[')
+                m_places.readBracket();
+            else if (c != '(' || !skipRemark()) {
+                if (c == ']')
+                    m_line.group = {};
+                m_line.rest.remove_prefix(1);
+            }
+        }
+        nameApart();
+        placeByFirstNumber();
+        assignListed();
+    }
+
+private:
+    /// "r (abs) = 0.5 (tol = 1e-6) r (rel) = 0.1": what stands in parentheses tells two from each
+    /// other.
+    void nameApart()
+    {
+        const auto end = m_line.out.pairs.begin() + static_cast<std::ptrdiff_t>(m_line.out.count);
+        for (auto pair = m_line.out.pairs.begin(); pair != end; ++pair) {
+            if (pair->qualified.empty())
+                continue;
+            const std::string_view name = pair->name;
+            for (auto other = pair + 1; other != end; ++other) {
+                if (other->name != name || other->qualified.empty())
+                    continue;
+                other->name = other->qualified;
+                pair->name = pair->qualified;
+            }
+        }
+    }
+
+    /// "The dist entropy 3.62, the value loss 0.92, the action loss 1.25": fractions behind their
+    /// names, and nothing else.
+    void assignListed()
+    {
+        constexpr size_t fewListed = 3;
+        const auto isListed = [](const LinePair& pair) {
+            return !pair.assigned && !pair.isBehind && pair.isFraction && pair.total == 0
+                && !pair.name.empty();
+        };
+        const auto end = m_line.out.pairs.begin() + static_cast<std::ptrdiff_t>(m_line.out.count);
+        const bool isNumbered = m_leading > 1 && m_line.out.strayWords == m_leading && m_first >= 0
+            && m_line.out.position.done < 0;
+        if (m_line.out.count < fewListed || (m_line.out.strayWords > 0 && !isNumbered)
+            || !std::all_of(m_line.out.pairs.begin(), end, isListed))
+            return;
+        for (auto pair = m_line.out.pairs.begin(); pair != end; ++pair)
+            pair->assigned = true;
+        if (!isNumbered)
+            return;
+        m_line.out.strayWords = 0; // "288,  1.000,  0, En 7.5935E+01, CFL  0.00123, SL -7.9976E+01"
+        m_line.out.position = {m_first, 0, true, false, false};
+        m_line.setPosition(m_firstPlace);
+    }
+
+    /// "   1 F= -.371E+02 E0= -.371E+02": a number before nothing but names with theirs counts the
+    /// lines. One name is not enough: code that is printed with its line numbers looks like it.
+    void placeByFirstNumber()
+    {
+        if (m_first < 0 || m_line.out.count == 0 || m_line.out.strayWords != 1
+            || m_line.out.position.done >= 0)
+            return;
+        bool allAssigned = true;
+        for (size_t i = 0; i < m_line.out.count; ++i)
+            allAssigned = allAssigned && (m_line.out.pairs[i].assigned || m_line.out.pairs[i].unit);
+        m_line.out.isMonitor = m_firstLeads == Lead::Space && isMonitored(m_line.out.pairs[0]);
+        m_line.out.isLearnable = m_line.out.isLearnable && m_line.out.pairs[0].assigned;
+        const bool counts =
+            m_firstLeads == Lead::Piped || (m_firstLeads != Lead::None && allAssigned);
+        if (!m_line.out.isMonitor && (!counts || m_line.out.count < 2))
+            return;
+        m_line.out.strayWords = 0;
+        m_line.out.position = {m_first, 0, true, false, false};
+        m_line.setPosition(m_firstPlace);
+    }
+
+    /// "  3 KSP Residual norm 2.4e-02": what a solver prints in each iteration. A fraction behind
+    /// several words, for code that is printed with its line numbers looks like one word.
+    static bool isMonitored(const LinePair& pair)
+    {
+        if (pair.total > 0 || pair.name.find(' ') == std::string_view::npos)
+            return false;
+        if (pair.assigned)
+            return pair.name.ends_with('|') && pair.isFraction; // "  3 Nonlinear |R| = 1.0e+00"
+        return pair.value != std::floor(pair.value);
+    }
+
+    /// "Epoch[ 2 of 4]-Minibatch[  11-  20]": it parts two names.
+    bool isDash() const
+    {
+        const std::string_view behind = m_line.rest.substr(1);
+        return m_line.rest.data() > m_line.start && m_line.rest.data()[-1] == ']'
+            && behind.size() > 1 && isLetter(behind[0]);
+    }
+
+    /// See NameList.
+    bool readList()
+    {
+        NameList list;
+        if (!list.take(m_line.rest, m_line.names))
+            return false;
+        if (!list.set.empty())
+            m_line.section = list.set;
+        for (size_t i = 0; i < list.count; ++i) {
+            m_line.noteText(LinePairs::Place::Value, list.texts[i]);
+            m_line.addNoted(list.pairs[i]);
+        }
+        m_line.out.isLearnable = m_line.out.isLearnable && !list.isShared();
+        return true;
+    }
+
+    void readName()
+    {
+        if (readList())
+            return;
+        NameWords words;
+        const char quote = m_line.rest[0] == '\'' || m_line.rest[0] == '"' ? m_line.rest[0] : '\0';
+        if (quote) {
+            const size_t close = m_line.rest.substr(0, 80).find(quote, 1);
+            if (close == std::string_view::npos) {
+                m_line.rest.remove_prefix(1);
+                return;
+            }
+            words.text = words.last = m_line.rest.substr(1, close - 1);
+            words.count = 1;
+            m_line.rest.remove_prefix(close + 1);
+        } else {
+            words = takeNameWords(m_line.rest, m_line.names);
+            dropVerb(words);
+            skipUnitInBrackets(words);
+            if (skipWindow(words))
+                m_line.out.isLearnable = false;
+            if (words.text.data() > m_line.start && words.text.data()[-1] == '{'
+                && (m_line.rest.starts_with("}=") || m_line.rest.starts_with("}:")))
+                m_line.rest.remove_prefix(1); // "{Test loss}=2.98"
+            if (words.text.data() > m_line.start && words.text.data()[-1] == '('
+                && (m_line.rest.starts_with("):") || m_line.rest.starts_with(")=")))
+                m_line.rest.remove_prefix(1); // "(delta): 2641.34"
+        }
+        if (m_line.rest.starts_with("|=") && words.text.data() > m_line.start
+            && words.text.data()[-1] == '|')
+            m_line.rest.remove_prefix(1); // "|g|= 0.3"
+        if (m_line.rest.starts_with("#:"))
+            m_line.rest.remove_prefix(1); // "step#: 115"
+        skipSpaces(m_line.rest);
+        const bool below = m_line.rest.starts_with("< ");
+        const bool assigned = below || skip(m_line.rest, ":") || skip(m_line.rest, "=")
+            || (quote ? skipComma(words.text) : skipSymbolComma(words)) || skipSeparator();
+        if (below)
+            m_line.rest.remove_prefix(1);
+        skipSpaces(m_line.rest);
+        if (assigned && !quote && skipNamedByValue(words))
+            return;
+        if (!assigned && (skipIndex(words) || m_values.readMean(words)))
+            return;
+        skip(m_line.rest, "#");
+        skipSpaces(m_line.rest);
+        const std::string_view from = m_line.rest;
+        if (assigned && m_values.skipClock()) {
+            m_line.note(LinePairs::Place::Clock, from);
+            return;
+        }
+        if (assigned && m_values.readVector(words.text))
+            return;
+        LinePair pair{words.text};
+        pair.assigned = assigned;
+        pair.isQuoted = quote != '\0';
+        pair.qualified = words.qualified;
+        if (!takeValue(m_line.rest, m_line.names, pair)) {
+            if (assigned && m_values.skipSettings(words.last))
+                m_line.out.isLearnable = false;
+            else if (assigned && m_line.out.count == 0)
+                m_line.out.subject = words.text;
+            else if (assigned && m_line.isSet(words.last)) // "[Epoch 6] validation: accuracy=0.9"
+                m_line.section = words.last;
+            else if (words.unit && words.unit->unit == QLatin1String("s")
+                && m_line.rest.starts_with(
+                    "| ")) // "time (ms) | forward: 653.17 | backward: 2163.84"
+                m_times = words.unit;
+            else if (opensGroup(words))
+                m_line.group = words.text;
+            else if (opensSection(words))
+                m_line.section = words.text;
+            else if (m_line.rest.starts_with(',')
+                && words.text.find(" for ") != std::string_view::npos)
+                m_line.out.about = words.last;
+            else
+                m_line.out.strayWords += words.count;
+            return;
+        }
+        if (assigned && m_values.splitQuotient(pair, from))
+            return;
+        m_values.takeUnitAtEnd(pair);
+        m_line.note(LinePairs::Place::Value, from);
+        pair.isFraction = isFraction(m_line.readFrom(from));
+        pair.assigned = assigned || (pair.isFraction && isInCell(words.text));
+        if (skipCountedNoun() || m_places.countsSteps(pair) || m_places.readAtPlace(pair, from)
+            || m_places.readPlaceBehind(pair, words.last) || m_places.readDuration(pair, words)
+            || m_places.readBehindCount(pair))
+            return;
+        if (assigned && m_line.out.count == 0)
+            takeIterations(pair);
+        if (!pair.unit)
+            pair.unit = words.unit;
+        pair.isStated = words.isStated && m_line.out.count == 0 && m_line.rest.empty();
+        pair.isTimed = !pair.unit && m_times;
+        if (pair.isTimed)
+            pair.unit = m_times;
+        m_line.addNoted(pair);
+        m_values.skipMeanInColumns(pair);
+        m_values.skipOtherUnit(pair);
+    }
+
+    /// "n=10000000 arg=true: 62710590.4": a number behind a setting, which does not name it.
+    bool skipNamedByValue(const NameWords& words)
+    {
+        LinePair number;
+        const bool isValue =
+            words.count == 1 && words.text.data() > m_line.start && words.text.data()[-1] == '=';
+        if (!isValue || !takeValue(m_line.rest, m_line.names, number))
+            return false;
+        m_line.out.isLearnable = false;
+        m_line.out.strayWords += words.count + 1;
+        return true;
+    }
+
+    /// "Train net output #0: accuracy = 0.5": which of several, and no measurement.
+    bool skipIndex(const NameWords& words)
+    {
+        std::string_view at = m_line.rest;
+        if (!skip(at, "#") || !takeWholeCount(at) || !skip(at, ": "))
+            return false;
+        if (m_line.out.count == 0)
+            m_line.out.subject = words.text;
+        m_line.rest = at;
+        return true;
+    }
+
+    /// "the cost is  -81.2": article and verb are no part of the name.
+    static void dropVerb(NameWords& words)
+    {
+        if (words.count > 1 && startsWithIgnoringCase(words.text, "the ")) {
+            words.text.remove_prefix(4);
+            --words.count;
+        }
+        for (const std::string_view verb : {" is", " are", " was"}) {
+            if (words.count > 1 && words.text.ends_with(verb)) {
+                words.text.remove_suffix(verb.size());
+                words.last = words.text.substr(words.text.rfind(' ') + 1);
+                --words.count;
+                words.isStated = true;
+            }
+        }
+    }
+
+    /// "Potential energy [hartree]      -0.17E+02": set in columns.
+    void skipUnitInBrackets(NameWords& words)
+    {
+        constexpr size_t longestInside = 16;
+        std::string_view at = m_line.rest;
+        skipSpaces(at);
+        const size_t close = at.starts_with('[') ? at.substr(0, longestInside).find(']') : 0;
+        if (close < 2 || close == std::string_view::npos || !isLetter(at[1])
+            || at.substr(0, close).find_first_of(" =:,") != std::string_view::npos)
+            return;
+        const std::string_view behind = at.substr(close + 1);
+        const size_t value = behind.find_first_not_of(' ');
+        if (value == std::string_view::npos || value < 2
+            || !(isDigit(behind[value]) || behind[value] == '-'))
+            return;
+        if (!words.unit)
+            words.unit = m_line.names.unit(at.substr(1, close - 1));
+        m_line.rest = behind;
+    }
+
+    /// "(epoch 3)" behind what was measured then.
+    bool countsIn(std::string_view inside) const
+    {
+        const size_t space = inside.find(' ');
+        return space != std::string_view::npos && wholeCount(inside.substr(space + 1))
+            && m_line.names.meaning(inside.substr(0, space)).kind == NameMeaning::Counter;
+    }
+
+    /// "12.34 (no gain for 0 iter)": a remark without names or measurements at the end of a line.
+    bool skipRemark()
+    {
+        const size_t end = behindParenthesis(m_line.rest);
+        if (m_line.out.count == 0 || end == std::string_view::npos
+            || !trimmed(m_line.rest.substr(end)).empty() || m_line.rest.size() < 2
+            || !isLetter(m_line.rest[1])
+            || m_line.rest.substr(0, end).find_first_of("=:.") != std::string_view::npos
+            || countsIn(m_line.rest.substr(1, end - 2)))
+            return false;
+        m_line.out.isLearnable = m_line.out.isLearnable
+            && std::none_of(m_line.rest.begin(), m_line.rest.begin() + end, isDigit);
+        m_line.rest = {};
+        return true;
+    }
+
+    /// "('average_q', 0.03)"
+    bool skipComma(std::string_view quoted)
+    {
+        const bool isTuple = quoted.data() > m_line.start + 1 && quoted.data()[-2] == '(';
+        return isTuple && skip(m_line.rest, ",");
+    }
+
+    /// "(:epoch, 0, :trn, 0.7053912f0, :tst, 0.7054187f0)": Julia's symbols before their values.
+    bool skipSymbolComma(NameWords& words)
+    {
+        const char* const name = words.text.data();
+        const bool isSymbol =
+            name > m_line.start + 1 && name[-1] == ':' && (name[-2] == '(' || name[-2] == ' ');
+        if (!isSymbol || !skip(m_line.rest, ", "))
+            return false;
+        if (words.text == "tst")
+            words.text = words.last = "test";
+        return true;
+    }
+
+    /// "Avg return in last 50 episodes: -188.62": how many of the last are meant is no value, and
+    /// does not belong to the name.
+    bool skipWindow(NameWords& words)
+    {
+        std::string_view name = words.text;
+        const bool isSet = name.ends_with(" on the") || name.ends_with(" of the")
+            || name.ends_with(" over the"); // "Accuracy of the model on the 10000 test images: 95"
+        if (name.ends_with(" last") || name.ends_with(" past"))
+            name.remove_suffix(5);
+        else if (!isSet)
+            return false;
+        std::string_view at = m_line.rest;
+        skipSpaces(at);
+        if (!takeWholeCount(at) || !skip(at, " "))
+            return false;
+        constexpr size_t longestNoun = 24;
+        size_t end = 0;
+        while (end < at.size() && end < longestNoun
+            && (isLetter(at[end]) || (isSet && at[end] == ' ')))
+            ++end;
+        at.remove_prefix(end);
+        if (end == 0 || !at.starts_with(':'))
+            return false;
+        for (const std::string_view word : {" the", " over", " on", " in", " of", " for"}) {
+            if (name.ends_with(word))
+                name.remove_suffix(word.size());
+        }
+        if (isSet)
+            name = name.substr(0, name.find(" of the "));
+        words.text = name;
+        words.last = name.substr(name.rfind(' ') + 1);
+        m_line.rest = at;
+        return true;
+    }
+
+    /// "dice_loss - 0.35, iou_score - 0.56"; "CrossEntropy3d |  4.65" at the end of a line that
+    /// counts.
+    bool skipSeparator()
+    {
+        std::string_view at = m_line.rest;
+        if (skip(at, "- ")) {
+            if (at.empty() || !isDigit(at[0]))
+                return false;
+        } else if (m_line.out.count == 0 || !skip(at, "| ") || !wholeNumber(at)) {
+            return false;
+        }
+        m_line.rest = at;
+        return true;
+    }
+
+    /// "| mse 49.55 | mre 1.54 |": nothing but a name of one word and its fraction between two
+    /// bars.
+    bool isInCell(std::string_view name) const
+    {
+        const char* before = name.data();
+        while (before > m_line.start && before[-1] == ' ')
+            --before;
+        if (before == m_line.start || before[-1] != '|' || m_line.out.count == 0
+            || name.find(' ') != std::string_view::npos)
+            return false;
+        std::string_view behind = m_line.rest;
+        skipSpaces(behind);
+        return behind.empty() || behind[0] == '|';
+    }
+
+    /// "-2.5882  = Validation score   (-root_mean_squared_error)": nothing but a number and, behind
+    /// the sign, its name.
+    bool takeNameBehindSign(LinePair pair, std::string_view from)
+    {
+        constexpr size_t longest = 40;
+        std::string_view name = m_line.rest;
+        skipSpaces(name);
+        if (m_line.out.count > 0 || m_line.out.strayWords > 0 || m_line.out.placeCount > 1
+            || pair.total > 0 || name.data() == m_line.rest.data() || !skip(name, "= "))
+            return false;
+        const size_t open = name.find('(');
+        if (open != std::string_view::npos && !trimmed(name).ends_with(')'))
+            return false;
+        name = trimmed(name.substr(0, open));
+        const auto isPart = [](char c) { return isNamePart(c) || c == ' '; };
+        if (name.empty() || name.size() > longest || !isLetter(name[0])
+            || !std::all_of(name.begin(), name.end(), isPart))
+            return false;
+        pair.name = name;
+        pair.assigned = true;
+        pair.isFraction = isFraction(m_line.readFrom(from));
+        m_line.rest = {};
+        m_line.addNoted(pair);
+        return true;
+    }
+
+    /// "5988 src tok/s; 6500 tgt tok/s": a word between a number and its unit tells two from each
+    /// other.
+    bool readNamedRate(LinePair pair)
+    {
+        constexpr size_t longestWord = 12;
+        if (pair.unit || pair.total > 0 || !m_line.rest.starts_with(' '))
+            return false;
+        std::string_view at = m_line.rest.substr(1);
+        size_t end = 0;
+        while (end < at.size() && end <= longestWord && isLetter(at[end]))
+            ++end;
+        if (end == 0 || end > longestWord || end == at.size() || at[end] != ' ')
+            return false;
+        const std::string_view from = at;
+        at.remove_prefix(end + 1);
+        pair.unit = takeMetricUnit(at, m_line.names);
+        if (!pair.unit || !pair.unit->quantity || pair.unit->unit.endsWith(u"B/s")
+            || (!at.empty() && std::string_view(";,|)").find(at[0]) == std::string_view::npos))
+            return false;
+        pair.group = from.substr(0, end);
+        pair.name = from.substr(end + 1, from.size() - at.size() - (end + 1));
+        pair.assigned = true;
+        m_line.rest = at;
+        m_line.addNoted(pair);
+        return true;
+    }
+
+    /// "Benchmark time: 8 CPUs 0.02 s/step": the number counts these.
+    bool skipCountedNoun()
+    {
+        static constexpr std::string_view nouns[] = {
+            " CPUs", " GPUs", " cores", " nodes", " ranks", " procs", " processes", " threads"};
+        for (const std::string_view noun : nouns) {
+            if (m_line.rest.starts_with(noun)
+                && (m_line.rest.size() == noun.size() || !isNamePart(m_line.rest[noun.size()]))) {
+                m_line.rest.remove_prefix(noun.size());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// "loss[loss=0.3, ctc_loss=0.2]": the names in the brackets belong to the one before.
+    bool opensGroup(const NameWords& words) const
+    {
+        if (words.count != 1 || m_line.rest.size() < 4 || m_line.rest[0] != '['
+            || !isLetter(m_line.rest[1]))
+            return false;
+        const size_t equals = m_line.rest.substr(0, 64).find('=');
+        return equals != std::string_view::npos
+            && m_line.rest.substr(0, equals).find_first_of(" ]") == std::string_view::npos;
+    }
+
+    /// "Train - Loss: 0.3", "train | loss 0.3", "valid >> loss 0.3", "epoch 0 training [loss: 0.3]"
+    bool opensSection(const NameWords& words) const
+    {
+        if (m_line.rest.size() > 1 && m_line.rest[0] == '[' && isLetter(m_line.rest[1])
+            && m_line.isSet(words.text))
+            return true;
+        const bool isProgram = m_line.out.count == 0 && m_line.rest.starts_with("| ")
+            && words.text.data() == m_line.start
+            && isUpper(words.text); // "GA | iter = 1 | Mean = -2.9"
+        return words.count == 1 && (m_line.isSet(words.text) || isProgram)
+            && (m_line.rest.starts_with("- ") || m_line.rest.starts_with("@ ")
+                || m_line.rest.starts_with("| ") || m_line.rest.starts_with("> ")
+                || m_line.rest.starts_with(">> ") || m_line.rest.starts_with("-> "));
+    }
+
+    static bool isUpper(std::string_view word)
+    {
+        return std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    }
+
+    /// Something stands before the number that parts it from the words further in front.
+    bool isParted() const
+    {
+        const char* at = m_line.rest.data();
+        while (at > m_line.start && isSpace(at[-1]))
+            --at;
+        return at > m_line.start && std::string_view(",|;(").find(at[-1]) != std::string_view::npos;
+    }
+
+    /// "| 48.3% bf16 MFU |", ", 2.5 avg loss,": up to three words that something parts from what
+    /// follows.
+    bool takeNameBehind(LinePair& pair)
+    {
+        constexpr int mostBehind = 3;
+        if (m_line.rest.size() < 2 || m_line.rest[0] != ' ' || !isLetter(m_line.rest[1]))
+            return false;
+        std::string_view at = m_line.rest.substr(1);
+        const NameWords words = takeNameWords(at, m_line.names);
+        skipSpaces(at);
+        const bool ends =
+            at.empty() || std::string_view(",|;)").find(at[0]) != std::string_view::npos;
+        if (!ends || words.count > mostBehind || words.unit)
+            return false;
+        pair.name = words.text;
+        pair.isBehind = true;
+        m_line.rest = at;
+        return true;
+    }
+
+    /// "9 CG iterations for temperature.", "u-equation: 8 CG iterations.": a solver's, and of what.
+    bool takeIterations(LinePair& pair)
+    {
+        constexpr int mostBehind = 3;
+        if (pair.total > 0 || pair.unit || pair.value != std::floor(pair.value)
+            || m_line.rest.size() < 2 || m_line.rest[0] != ' ' || !isLetter(m_line.rest[1]))
+            return false;
+        size_t end = 1;
+        int words = 1;
+        const auto isOfWord = [](char c) { return isLetter(c) || c == '-'; };
+        for (; end < m_line.rest.size() && (isOfWord(m_line.rest[end]) || m_line.rest[end] == ' ');
+             ++end) {
+            if (m_line.rest[end] == ' ' && m_line.rest.substr(1, end - 1).ends_with("iterations"))
+                break;
+            words += m_line.rest[end] == ' ' ? 1 : 0;
+        }
+        const std::string_view name = m_line.rest.substr(1, end - 1);
+        std::string_view behind = m_line.rest.substr(end), about = pair.name;
+        if (words < 2 || words > mostBehind || !name.ends_with(" iterations"))
+            return false;
+        if (skip(behind, " for ")) {
+            about = behind.substr(0, behind.find_first_of(".,"));
+            behind.remove_prefix(about.size());
+        }
+        skip(behind, ".");
+        if (!trimmed(behind).empty() || about.empty() || about.size() > 40)
+            return false;
+        m_line.out.about = about;
+        pair.name = name;
+        pair.assigned = true;
+        m_line.rest = {};
+        return true;
+    }
+
+    /// What stands behind the number that a line begins with.
+    enum class Lead { None, Space, Piped };
+    static Lead leadOf(std::string_view behind)
+    {
+        if (behind.starts_with(" | "))
+            return Lead::Piped;
+        return behind.starts_with(' ') || behind.starts_with(": ") || behind.starts_with(":\t")
+                || behind.starts_with(", ")
+            ? Lead::Space
+            : Lead::None;
+    }
+
+    void readNumber()
+    {
+        if (m_places.readCounted() || m_places.readOrdinal())
+            return;
+        const bool signedNumber = !isDigit(m_line.rest[0]);
+        const bool leads = m_line.rest.data() == m_line.start;
+        const bool parted = isParted();
+        LinePair pair;
+        std::string_view at = m_line.rest;
+        if (takeValue(at, m_line.names, pair) && at.data() != m_line.rest.data()) {
+            const std::string_view from = m_line.rest;
+            m_line.rest = at;
+            m_line.note(LinePairs::Place::Value, from);
+            if (leads && pair.total == 0 && !pair.unit)
+                m_places.takeMethod();
+            if (m_places.readAtSign(pair, from))
+                return;
+            if (m_places.countsSteps(pair) || m_places.takeCountOfShare(pair)
+                || takeNameBehindSign(pair, from) || readNamedRate(pair))
+                return;
+            if ((parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
+                    && takeNameBehind(pair))
+                || (m_line.out.count == 0 && m_line.out.strayWords == 0 && takeIterations(pair))) {
+                m_line.addNoted(pair);
+                return;
+            }
+            if (pair.total > 0 && !pair.unit && pair.value <= pair.total) {
+                if (m_line.out.position.done < 0) {
+                    m_line.out.position = {pair.value, pair.total, false, true, false};
+                    m_line.setPosition(m_line.out.placeCount - 1);
+                }
+            } else if (pair.unit && pair.unit->quantity) {
+                m_line.addNoted(pair);
+            } else if (pair.unit && parted
+                && (m_line.rest.empty() || m_line.rest.starts_with(" |"))) {
+                m_line.addNoted(pair); // "| 7367.57ms"
+            } else {
+                m_leading += m_line.out.count == 0 && m_leading == m_line.out.strayWords ? 1 : 0;
+                if (m_line.out.count == 0 && m_line.out.strayWords == 0 && !signedNumber
+                    && !pair.unit) {
+                    m_line.out.places[m_line.out.placeCount - 1].isFirst = true;
+                    if (pair.value == std::floor(pair.value)) {
+                        m_firstLeads = leadOf(m_line.rest);
+                        m_first = m_firstLeads == Lead::None ? -1 : pair.value;
+                        m_firstPlace = m_line.out.placeCount - 1;
+                    }
+                }
+                ++m_line.out.strayWords;
+            }
+            return;
+        }
+        m_line.out.strayWords += signedNumber ? 0 : 1;
+        skipToken();
+    }
+
+    void skipToken()
+    {
+        size_t end = 1;
+        while (end < m_line.rest.size() && !isSpace(m_line.rest[end]) && m_line.rest[end] != ','
+            && m_line.rest[end] != '|' && m_line.rest[end] != ']')
+            ++end;
+        m_line.rest.remove_prefix(end);
+    }
+
+    LineCursor m_line;
+    PlaceReader m_places;
+    ValueReader m_values;
+    Lead m_firstLeads = Lead::None;
+    double m_first = -1; ///< the number that the line begins with; -1: it does not
+    size_t m_firstPlace = 0;
+    int m_leading = 0; ///< numbers before all words
+    const MetricUnit* m_times = nullptr; ///< of all numbers behind "time (ms) |"
+};
+
+/// "x   Potential Energy:   -855.525306   eV     x": a line of a box that is drawn with signs.
+std::string_view withoutBorder(std::string_view text)
+{
+    constexpr size_t least = 8;
+    const std::string_view line = trimmed(text);
+    if (line.size() < least || line.front() != line.back() || line[1] != ' '
+        || line[line.size() - 2] != ' '
+        || std::string_view("x*#!").find(line.front()) == std::string_view::npos)
+        return text;
+    return trimmed(line.substr(1, line.size() - 2));
+}
+
+/// "<etotal_int>  -12.57033253 </etotal_int>": an element of XML with nothing but a number in it.
+bool readElement(std::string_view text, LinePairs& out)
+{
+    text = trimmed(text);
+    const size_t close = text.starts_with('<') ? text.find('>') : std::string_view::npos;
+    if (close == std::string_view::npos || close < 3 || !isLetter(text[1]))
+        return false;
+    const std::string_view name = text.substr(1, close - 1);
+    std::string_view rest = text.substr(close + 1);
+    const size_t end = rest.rfind("</");
+    if (end == std::string_view::npos || rest.substr(end + 2, rest.size() - end - 3) != name
+        || !std::all_of(name.begin(), name.end(), isNamePart))
+        return false;
+    const std::string_view inside = trimmed(rest.substr(0, end));
+    const auto value = wholeNumber(inside);
+    if (!value)
+        return false;
+    LinePair& pair = out.pairs[0];
+    pair = {name, *value};
+    pair.isFraction = isFraction(inside);
+    pair.assigned = true;
+    out.count = 1;
+    out.isLearnable = false;
+    return true;
+}
+
+} // namespace
+
+void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
+{
+    out.count = 0;
+    out.position = {};
+    out.subject = {};
+    out.about = {};
+    out.strayWords = 0;
+    out.isMonitor = false;
+    out.placeCount = 0;
+    out.isLearnable = true;
+    if (!readElement(text, out))
+        LineReader(withoutBorder(text), names, out).read();
+}
+
+} // namespace slipway

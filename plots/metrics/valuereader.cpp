@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/valuereader.h"
+
+#include "plots/metrics/lineprefix.h"
+#include "plots/metrics/linevalue.h"
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slipway {
+
+bool ValueReader::readVector(std::string_view name)
+{
+    constexpr int mostNumbers = 8;
+    std::array<std::string_view, mostNumbers> texts;
+    std::string_view at = m_line.rest;
+    const bool isTuple = at.starts_with('(');
+    if (!isTuple && !at.starts_with('['))
+        return false;
+    at.remove_prefix(1);
+    const char close = isTuple ? ')' : ']', between = isTuple ? ',' : ' ';
+    int count = 0;
+    bool anyFraction = false;
+    for (skipSpaces(at); !at.empty() && at[0] != close; skipSpaces(at)) {
+        const std::string_view from = at;
+        if (count == mostNumbers || !takeNumber(at) || at.empty()
+            || (at[0] != between && at[0] != close))
+            return false;
+        texts[static_cast<size_t>(count)] = from.substr(0, from.size() - at.size());
+        anyFraction = anyFraction || isFraction(texts[static_cast<size_t>(count)]);
+        ++count;
+        if (isTuple && at[0] == ',' && !skip(at, ", "))
+            return false; // "(+2.03,-1.17)" is one number
+    }
+    if (at.empty() || count < 2 || !anyFraction)
+        return false;
+    m_line.rest = at.substr(1);
+    for (int i = 0; i < count; ++i) {
+        std::string_view text = texts[static_cast<size_t>(i)];
+        m_line.noteText(LinePairs::Place::Value, text);
+        LinePair pair{name, takeNumber(text).value_or(0)};
+        pair.part = i + 1;
+        pair.assigned = pair.isFraction = true;
+        m_line.addNoted(pair);
+    }
+    return true;
+}
+
+bool ValueReader::splitQuotient(LinePair pair, std::string_view from)
+{
+    const std::string_view text = m_line.readFrom(from);
+    const size_t slash = text.find(" / ");
+    if (slash == std::string_view::npos || pair.unit || pair.hasMean
+        || !isFraction(text.substr(0, slash)) || !isFraction(text.substr(slash + 3))
+        || m_line.names.meaning(pair.name).kind == NameMeaning::Counter)
+        return false;
+    std::string_view behind = text.substr(slash + 3);
+    const auto second = takeNumber(behind);
+    if (!second || !behind.empty())
+        return false;
+    m_line.out.isLearnable = false; // what is learnt of a number has its total
+    pair.total = 0;
+    pair.assigned = pair.isFraction = true;
+    pair.part = 1;
+    m_line.noteText(LinePairs::Place::Value, text.substr(0, slash));
+    m_line.addNoted(pair);
+    pair.value = *second;
+    pair.part = 2;
+    m_line.noteText(LinePairs::Place::Value, text.substr(slash + 3));
+    m_line.addNoted(pair);
+    return true;
+}
+
+bool ValueReader::readMean(const NameWords& words)
+{
+    if (m_line.rest.size() < 4 || m_line.rest[0] != '(' || !isDigit(m_line.rest[1]))
+        return false;
+    std::string_view at = m_line.rest.substr(1);
+    const std::string_view from = at;
+    LinePair pair{words.text};
+    if (!takeValue(at, m_line.names, pair) || !at.starts_with(')') || pair.total > 0
+        || !isFraction(from.substr(0, from.size() - at.size())))
+        return false;
+    m_line.rest = at;
+    m_line.note(LinePairs::Place::Value, from);
+    m_line.rest.remove_prefix(1);
+    pair.isFraction = true;
+    m_line.addNoted(pair);
+    return true;
+}
+
+void ValueReader::takeUnitAtEnd(LinePair& pair)
+{
+    const std::string_view rest = trimmed(m_line.rest);
+    if (pair.unit || pair.total > 0 || rest.empty() || rest.data() < m_line.rest.data() + 2)
+        return;
+    pair.unit = m_line.names.unit(rest);
+    if (pair.unit)
+        m_line.rest = {};
+}
+
+void ValueReader::skipMeanInColumns(const LinePair& pair)
+{
+    std::string_view at = m_line.rest;
+    skipSpaces(at);
+    const std::string_view from = at;
+    if (m_line.out.count != 1 || m_line.out.strayWords > 0 || pair.assigned || !pair.isFraction
+        || at.data() < m_line.rest.data() + 2 || !takeNumber(at) || !trimmed(at).empty()
+        || !isFraction(from.substr(0, from.size() - at.size())))
+        return;
+    m_line.rest = at;
+    m_line.note(LinePairs::Place::Value, from);
+}
+
+void ValueReader::skipOtherUnit(const LinePair& pair)
+{
+    static constexpr std::string_view units[] = {"GPa", "MPa", "kPa", "Pa", "kbar", "atm", "nm",
+        "mm", "cm", "m", "km", "kg", "g", "mol", "rad", "deg", "dB", "V", "A", "T", "J", "kJ", "N",
+        "Hz", "kHz", "GHz", "C", "au", "Bohr", "Ang", "Angstrom", "degC"};
+    constexpr size_t longest = 16;
+    if (!pair.assigned || !pair.isFraction || pair.unit || pair.total > 0
+        || !m_line.rest.starts_with(' '))
+        return;
+    std::string_view at = m_line.rest.substr(1);
+    size_t end = 0;
+    while (end < at.size() && end <= longest
+        && (isLetter(at[end]) || at[end] == '/' || at[end] == '^' || isDigit(at[end])))
+        ++end;
+    const std::string_view unit = at.substr(0, end);
+    const bool ends =
+        end == at.size() || (end > 0 && std::string_view(",;|)").find(at[end]) != at.npos);
+    if (unit.empty() || !isLetter(unit[0]) || !ends || end > longest
+        || (unit.find('/') == std::string_view::npos
+            && std::find(std::begin(units), std::end(units), unit) == std::end(units)))
+        return;
+    m_line.rest = at.substr(end);
+}
+
+bool ValueReader::skipClock()
+{
+    constexpr size_t datedStamp = 19;
+    const std::string_view stamp = m_line.rest.substr(0, m_line.rest.find_first_of(" ,;|)]"));
+    if (stamp.size() >= datedStamp && isTimeStamp(stamp)) {
+        m_line.rest.remove_prefix(stamp.size());
+        return true;
+    }
+    std::string_view at = m_line.rest; // "1 day, 8:02:35"
+    if (takeWholeCount(at) && (skip(at, " days, ") || skip(at, " day, ")) && !at.empty()
+        && isDigit(at[0]))
+        m_line.rest = at;
+    size_t end = 0;
+    int colons = 0;
+    while (end < m_line.rest.size() && (isDigit(m_line.rest[end]) || m_line.rest[end] == ':')) {
+        if (m_line.rest[end] == ':'
+            && (end == 0 || end + 2 >= m_line.rest.size() || !isDigit(m_line.rest[end + 1])
+                || !isDigit(m_line.rest[end + 2])))
+            return false;
+        colons += m_line.rest[end] == ':' ? 1 : 0;
+        ++end;
+    }
+    if (colons == 0 || colons > 2)
+        return false;
+    while (end < m_line.rest.size() && (isDigit(m_line.rest[end]) || m_line.rest[end] == '.'))
+        ++end;
+    m_line.rest.remove_prefix(end);
+    return true;
+}
+
+bool ValueReader::skipSettings(std::string_view name)
+{
+    static constexpr std::string_view words[] = {
+        "parameters", "params", "hyperparameters", "hparams", "config", "configuration"};
+    if (!m_line.rest.starts_with('{')
+        || std::none_of(std::begin(words), std::end(words),
+            [name](std::string_view word) { return equalsIgnoringCase(name, word); }))
+        return false;
+    int depth = 0;
+    size_t end = 0;
+    for (; end < m_line.rest.size() && (end == 0 || depth > 0); ++end)
+        depth += m_line.rest[end] == '{' ? 1 : m_line.rest[end] == '}' ? -1 : 0;
+    m_line.rest.remove_prefix(end);
+    if (m_line.rest.starts_with(". Best is ")) // another trial, which was read before
+        m_line.rest = {};
+    return true;
+}
+
+} // namespace slipway
