@@ -48,7 +48,7 @@ private:
         bool isOther = false; ///< printed again with other numbers: not the history of one run
     };
     static constexpr size_t fewest = 4;
-    static constexpr size_t mostLists = 64, mostPoints = 65536;
+    static constexpr size_t mostLists = 64, mostPoints = 16384;
 
     bool readLists(std::string_view text, qint64 line);
     bool nameList(std::string_view before, List& list);
