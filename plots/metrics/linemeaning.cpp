@@ -114,6 +114,12 @@ private:
             addDuration(pair, *words);
             return;
         }
+        if (isOfShell(pair)) {
+            addMetric(
+                {&pair, m_cache.find("elapsed").quantity, &m_cache.find(pair.name).series}, false);
+            m_out.isStrong = true;
+            return;
+        }
         if (!pair.assigned && isTimeUnit(pair.name)) {
             m_out.isStrict = false; // "0.00-1.00  sec  984 KBytes"
             return;
@@ -221,6 +227,13 @@ private:
                 return words;
         }
         return {};
+    }
+
+    /// "real    0m48.997s", as the shell's "time" prints it.
+    bool isOfShell(const LinePair& pair) const
+    {
+        return !pair.assigned && isTimed(pair) && m_pairs.count == 1 && m_pairs.strayWords == 0
+            && (pair.name == "real" || pair.name == "user" || pair.name == "sys");
     }
 
     void addDuration(const LinePair& pair, std::string_view words)

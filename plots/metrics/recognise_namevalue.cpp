@@ -43,9 +43,12 @@ public:
         if (const auto learnt = readLearnt(line, sink))
             return *learnt;
         std::string_view text = line.text;
-        if (text.size() > longestStatement || text.find("[=") != std::string_view::npos
-            || text.find("|####") != std::string_view::npos)
-            return false; // bars of Keras belong to its recogniser, those of downloads to nobody
+        if (text.size() > longestStatement || text.find("|####") != std::string_view::npos)
+            return false; // bars of downloads belong to nobody
+        if (takeDrawnBar(text))
+            text = m_unbarred;
+        else if (text.find("[=") != std::string_view::npos)
+            return false;
         if (const size_t bar = barAt(text); bar != std::string_view::npos)
             text = beforeBar(text.substr(0, bar));
         if (!hasDigit(text) && !mayBeNan(text)) {
@@ -139,6 +142,21 @@ private:
         const bool isDrawn = behind.starts_with('|') && behind.find('|', 1) != text.npos && isWhole;
         const bool bar = isDrawn || behind.starts_with(" \xe2\x94\x81") || isCounted(behind);
         return bar ? percent : std::string_view::npos;
+    }
+
+    /// "1/50 [>------] - Loss: 3.058": the bar of R's progress, before what was measured. Those of
+    /// Keras belong to its recogniser, which was asked before.
+    bool takeDrawnBar(std::string_view text)
+    {
+        constexpr size_t shortestBar = 6;
+        const size_t open = std::min(text.find("[="), text.find("[>"));
+        if (open == std::string_view::npos)
+            return false;
+        const size_t close = text.find_first_not_of("=>-", open + 1);
+        if (close == std::string_view::npos || text[close] != ']' || close - open < shortestBar)
+            return false;
+        m_unbarred.assign(text.substr(0, open)).append(text.substr(close + 1));
+        return true;
     }
 
     /// "640: 100" → "640"
@@ -243,6 +261,7 @@ private:
     BlockLines::Reading m_reading = BlockLines::Reading::None; ///< of the line
     bool m_isNoRow = false; ///< it is known not to be a row of m_table
     std::string_view m_text; ///< the line without its prefix
+    std::string m_unbarred; ///< the line without a bar in it
     std::string m_padded; ///< the same below a heading that leaves room for the prefix
     bool m_dated = false; ///< a logger printed the line
     int m_label = -1; ///< that the line before had
