@@ -42,6 +42,12 @@ struct LineCursor {
         for (size_t i = 0; i < out.placeCount; ++i)
             out.places[i].isPosition = i == place;
     }
+    /// The number that was noted at `place` says where the program is.
+    void standAt(double done, size_t place)
+    {
+        out.position = {done, 0, true, false, false};
+        setPosition(place);
+    }
     bool isSet(std::string_view word) const { return names.set(word) != nullptr; }
     void add(LinePair pair)
     {

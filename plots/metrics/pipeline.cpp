@@ -30,7 +30,6 @@ struct MetricsPipeline::State {
     LineShapes shapes;
     bool isLearning = true;
     LineFilter::Set everybody = 0; ///< those that are asked about every line
-    std::string printed; ///< the line before
     RepeatedSamples repeated;
     LineFilter::Set open = 0; ///< readers that read every line for now
 
@@ -47,7 +46,6 @@ struct MetricsPipeline::State {
         readers.clear();
         filter = {};
         shapes.clear();
-        printed.clear();
         repeated.clear();
         open = 0;
         for (const PatternSpec& pattern : patterns)
@@ -76,9 +74,6 @@ struct MetricsPipeline::State {
     void read(LogLine& line)
     {
         const size_t whole = line.text.size();
-        const bool isRepeated = line.text == printed;
-        if (!isRepeated)
-            printed.assign(line.text);
         line.rank = takeRankLabel(line.text, &line.mayCount);
         if (line.text.size() != whole)
             line.shape = shapeOf(line.text);
@@ -90,25 +85,11 @@ struct MetricsPipeline::State {
             offer(line);
             sink.takeRest();
         }
-        if (isRepeated)
-            dropPlaced(before, line.number);
         repeated.drop(sink.samples, before);
         for (size_t i = before; i < sink.samples.size(); ++i) {
             if (sink.samples[i].place < 0) // a number that was held back has its own
                 sink.samples[i].place = line.end - 1;
         }
-    }
-
-    /// A line that is printed twice, by two handlers of a logger, adds no second point at its step.
-    /// Those that it proved, of lines before it, stay.
-    void dropPlaced(size_t from, qint64 line)
-    {
-        const auto begin = sink.samples.begin() + static_cast<std::ptrdiff_t>(from);
-        const auto isPlaced = [line](const Sample& sample) {
-            return sample.line == line && sample.xName != QLatin1String("line")
-                && sample.xName != QLatin1String("time");
-        };
-        sink.samples.erase(std::remove_if(begin, sink.samples.end(), isPlaced), sink.samples.end());
     }
 
     /// To the readers that it may concern, up to the first that accepts it.

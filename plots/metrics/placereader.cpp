@@ -68,8 +68,7 @@ bool PlaceReader::readPlaceBehind(const LinePair& place, std::string_view last)
     if (m_line.out.count == 0 || !equalsIgnoringCase(last, "after") || noun == std::end(nouns))
         return false;
     m_line.rest.remove_prefix(noun->size());
-    m_line.out.position = {place.value, 0, true, false, false};
-    m_line.setPosition(m_line.out.placeCount - 1);
+    m_line.standAt(place.value, m_line.out.placeCount - 1);
     return true;
 }
 
@@ -89,8 +88,7 @@ bool PlaceReader::readDuration(const LinePair& number, const NameWords& words)
     if (!takeValue(rest, m_line.names, measured) || !measured.unit || measured.unit->quantity
         || measured.unit->unit != QLatin1String("s") || !trimmed(rest).empty())
         return false;
-    m_line.out.position = {number.value, 0, true, false, false};
-    m_line.setPosition(m_line.out.placeCount - 1);
+    m_line.standAt(number.value, m_line.out.placeCount - 1);
     m_line.out.about = words.text;
     m_line.out.isLearnable = false;
     m_line.rest = rest;
@@ -113,8 +111,7 @@ bool PlaceReader::readBehindCount(const LinePair& counted)
         || !isFraction(from.substr(0, from.size() - rest.size()))
         || m_line.names.meaning(counted.name).kind != NameMeaning::Metric)
         return false;
-    m_line.out.position = {counted.value, 0, true, false, false};
-    m_line.setPosition(m_line.out.placeCount - 1);
+    m_line.standAt(counted.value, m_line.out.placeCount - 1);
     m_line.rest = rest;
     m_line.note(LinePairs::Place::Value, from);
     measured.isFraction = measured.assigned = true;
@@ -133,8 +130,7 @@ bool PlaceReader::countsSteps(const LinePair& counted)
             || m_line.rest.find_first_of(":=") == std::string_view::npos)
             continue;
         m_line.rest.remove_prefix(word.size());
-        m_line.out.position = {counted.value, 0, true, false, false};
-        m_line.setPosition(m_line.out.placeCount - 1);
+        m_line.standAt(counted.value, m_line.out.placeCount - 1);
         return true;
     }
     return false;
@@ -154,8 +150,7 @@ bool PlaceReader::takeCountOfShare(const LinePair& share)
         return false;
     m_line.rest = at;
     m_line.note(LinePairs::Place::Value, from);
-    m_line.out.position = {*count, 0, true, false, false};
-    m_line.setPosition(m_line.out.placeCount - 1);
+    m_line.standAt(*count, m_line.out.placeCount - 1);
     return true;
 }
 
@@ -172,8 +167,7 @@ bool PlaceReader::readOrdinal()
     m_line.rest = at;
     m_line.note(LinePairs::Place::Value, from);
     m_line.rest.remove_prefix(3);
-    m_line.out.position = {*value, 0, true, false, false};
-    m_line.setPosition(m_line.out.placeCount - 1);
+    m_line.standAt(*value, m_line.out.placeCount - 1);
     return true;
 }
 

@@ -89,8 +89,7 @@ private:
         if (!isNumbered)
             return;
         m_line.out.strayWords = 0; // "288,  1.000,  0, En 7.5935E+01, CFL  0.00123, SL -7.9976E+01"
-        m_line.out.position = {m_first, 0, true, false, false};
-        m_line.setPosition(m_firstPlace);
+        m_line.standAt(m_first, m_firstPlace);
     }
 
     /// "   1 F= -.371E+02 E0= -.371E+02": a number before nothing but names with theirs counts the
@@ -110,8 +109,7 @@ private:
         if (!m_line.out.isMonitor && (!counts || m_line.out.count < 2))
             return;
         m_line.out.strayWords = 0;
-        m_line.out.position = {m_first, 0, true, false, false};
-        m_line.setPosition(m_firstPlace);
+        m_line.standAt(m_first, m_firstPlace);
     }
 
     /// "  3 KSP Residual norm 2.4e-02": what a solver prints in each iteration. A fraction behind

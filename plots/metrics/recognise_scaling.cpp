@@ -45,7 +45,7 @@ public:
             .holds = {},
             .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dimension",
                 "matri", "element", "length", "particle", "bodies", "byte", "mesh", "grid", "np",
-                "n=", "n =", "n:", " x ", "0x0"}};
+                "task", "n=", "n =", "n:", " x ", "0x0"}};
     }
     bool isOpen() const override { return m_linesLeft > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;

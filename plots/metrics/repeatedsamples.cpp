@@ -26,8 +26,10 @@ void RepeatedSamples::drop(std::vector<Sample>& samples, size_t from)
         while (end < samples.size() && samples[end].line == samples[i].line)
             ++end;
         const bool again = isAgain(samples.data() + i, samples.data() + end);
+        if (again)
+            continue;
         m_last.clear();
-        for (; i < end && !again; ++i, ++kept) {
+        for (; i < end; ++i, ++kept) {
             const Sample& sample = samples[i];
             if (end - from <= most)
                 m_last.push_back({sample.series, sample.lane, sample.x, sample.y});

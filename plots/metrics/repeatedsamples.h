@@ -16,7 +16,7 @@ namespace slipway {
 class RepeatedSamples {
 public:
     /// Drops from `samples`, from `from` on, the lines that give just what the line before them
-    /// gave. One that has no place of its own is another measurement, and so is a third time.
+    /// gave. One that has no place of its own is another measurement.
     void drop(std::vector<Sample>& samples, size_t from);
     void clear() { m_last.clear(); }
 

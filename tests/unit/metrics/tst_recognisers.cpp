@@ -14,6 +14,9 @@
 #include "texts.h"
 
 #include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 #include <cmath>
@@ -56,6 +59,8 @@ private slots:
     void pipeline_asksOnlyTheNamedRecognisers();
     void pipeline_asksAboutEveryLineThatCounts_data();
     void pipeline_asksAboutEveryLineThatCounts();
+    void scaling_isAskedAboutEverySize_data();
+    void scaling_isAskedAboutEverySize();
     void lineFilter_knowsMoreBytesThanItHasBits();
     void lineFilter_looksForWords();
     void pipeline_reportsProgress();
@@ -352,6 +357,30 @@ void TestRecognisers::pipeline_asksAboutEveryLineThatCounts()
         QVERIFY2(texts(reading.samples) == texts(pipeline.takeSamples()), qPrintable(path));
         QVERIFY2(reading.events == pipeline.takeEvents(), qPrintable(path));
     }
+}
+
+void TestRecognisers::scaling_isAskedAboutEverySize_data()
+{
+    QTest::addColumn<QString>("name");
+    const QByteArray file = contentOf(sourcePath(QStringLiteral("/resources/metric-names.json")));
+    const QJsonArray counters =
+        QJsonDocument::fromJson(file).object().value(QLatin1String("counters")).toArray();
+    for (const QJsonValue& counter : counters) {
+        if (counter[QLatin1String("only")].toString() != QLatin1String("first"))
+            continue;
+        for (const QJsonValue& name : counter[QLatin1String("names")].toArray())
+            QTest::newRow(qPrintable(name.toString())) << name.toString().replace(u'_', u' ');
+    }
+}
+
+/// From the second line of a shape on, only those recognisers get it one of whose words is in it.
+void TestRecognisers::scaling_isAskedAboutEverySize()
+{
+    QFETCH(QString, name);
+    QString log;
+    for (int size = 1; size < 9; size *= 2)
+        log += QStringLiteral("%1 = %2: 0.%2 sec\n").arg(name).arg(size);
+    QCOMPARE(readWhole(log.toUtf8(), {QStringLiteral("scaling")}).samples.size(), size_t(4));
 }
 
 void TestRecognisers::lineFilter_knowsMoreBytesThanItHasBits()
