@@ -99,7 +99,9 @@ public:
         if (m_canvas.isLive
             && (isLong || (count * m_ratio > width && climb(m_points) > steep * width))) {
             const double thick = isLong ? std::min(pen.widthF(), longWidth) : pen.widthF();
-            return m_raster.add(m_points, pen.color(), thick);
+            eachStroke(
+                [&](std::span<const QPointF> stroke) { m_raster.add(stroke, pen.color(), thick); });
+            return;
         }
         flush();
         if (isLong) {
@@ -109,12 +111,24 @@ public:
         }
         m_painter.setPen(pen);
         m_painter.setBrush(Qt::NoBrush);
-        m_painter.drawPolyline(m_points.data(), int(m_points.size()));
+        eachStroke([this](std::span<const QPointF> stroke) {
+            m_painter.drawPolyline(stroke.data(), int(stroke.size()));
+        });
     }
 
     void flush() { m_raster.paint(m_painter); }
 
 private:
+    template <typename Draw> void eachStroke(Draw draw) const
+    {
+        const std::span<const QPointF> all(m_points);
+        for (size_t begin = 0; begin < all.size();) {
+            const size_t end = strokeEnd(all, begin);
+            draw(all.subspan(begin, end - begin));
+            begin = end;
+        }
+    }
+
     QPainter& m_painter;
     const CurveCanvas& m_canvas;
     double m_ratio;

@@ -40,6 +40,30 @@ void addTo(ValueRange& range, double value, bool logarithmic)
         range.add(value);
 }
 
+bool isLeftOf(QPointF a, QPointF b)
+{
+    return a.x() < b.x();
+}
+
+/// Whether the points pass the same x several times, each time from left to right: iterations that
+/// start again in each step, a training that was resumed, a table below another one. A sweep in no
+/// particular order passes each x once.
+bool isInPasses(const std::vector<QPointF>& points)
+{
+    std::vector<double> xs; // each once for points above each other
+    size_t passes = 1;
+    for (const QPointF& point : points) {
+        if (!xs.empty() && xs.back() == point.x())
+            continue;
+        passes += !xs.empty() && point.x() < xs.back();
+        xs.push_back(point.x());
+    }
+    if (passes < 2 || xs.size() < 3 * passes)
+        return false;
+    std::sort(xs.begin(), xs.end());
+    return std::adjacent_find(xs.begin(), xs.end()) != xs.end();
+}
+
 } // namespace
 
 std::vector<Curve> curvesOf(
@@ -178,8 +202,8 @@ void reducedPoints(
     if (points.size() <= size_t(columns) * 4) {
         for (size_t i = 0; i < points.size(); ++i)
             add(i);
-        std::stable_sort(out.begin(), out.end(),
-            [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
+        if (!isInPasses(out))
+            std::stable_sort(out.begin(), out.end(), isLeftOf);
         return;
     }
     std::vector<PyramidColumn> reduced;
@@ -188,6 +212,14 @@ void reducedPoints(
         out.emplace_back(c.x, c.low);
         out.emplace_back(c.x, c.high);
     }
+}
+
+size_t strokeEnd(std::span<const QPointF> points, size_t begin)
+{
+    const auto from = points.begin() + ptrdiff_t(begin);
+    const auto back =
+        std::adjacent_find(from, points.end(), [](QPointF a, QPointF b) { return isLeftOf(b, a); });
+    return back == points.end() ? points.size() : size_t(back - points.begin()) + 1;
 }
 
 PointRange visiblePoints(const MinMaxPyramid& points, const ValueRange& x)

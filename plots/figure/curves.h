@@ -11,6 +11,7 @@
 
 #include <QPointF>
 
+#include <span>
 #include <vector>
 
 namespace slipway {
@@ -57,9 +58,14 @@ struct ChartRanges {
 ChartRanges rangesOf(const ChartSpec& spec, const std::vector<Curve>& curves);
 
 /// The points of a series to draw: all of them if they are few, else the first, lowest, highest and
-/// last of each pixel column, which looks exactly the same. In data coordinates, not pixels.
+/// last of each pixel column, which looks exactly the same. In data coordinates, not pixels. From
+/// left to right, or, of few points that pass the same x several times, in passes from left to
+/// right.
 void reducedPoints(
     const MinMaxPyramid& points, const AxisScale& x, int columns, std::vector<QPointF>& out);
+
+/// The end of the line that begins with this point: where x goes back, another one begins.
+size_t strokeEnd(std::span<const QPointF> points, size_t begin);
 
 /// Indexes of points, from `begin` up to, not including, `end`.
 struct PointRange {

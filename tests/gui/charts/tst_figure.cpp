@@ -45,6 +45,7 @@ private slots:
     void labels_neverOverlap();
     void reduction_keepsTheSpikeAtEveryZoom();
     void reduction_keepsFewPointsUnchanged();
+    void reduction_keepsPassesApart();
     void raster_drawsTheLineOfThePainter_data();
     void raster_drawsTheLineOfThePainter();
     void raster_isTransparentWhereTheColourIs();
@@ -335,11 +336,34 @@ void TestFigure::reduction_keepsFewPointsUnchanged()
     reducedPoints(points, {{2.5, 5.5}, false, 0, 800}, 800, drawn);
     QCOMPARE(drawn.size(), size_t(5)); // 3, 4, 5 and a neighbour on each side
     QCOMPARE(drawn.front(), QPointF(2, 4));
-    points.append(4, 99); // going back in x
+    points.append(4.5, 99); // a value between others, measured later
     reducedPoints(points, {{0, 10}, false, 0, 800}, 800, drawn);
     QCOMPARE(drawn.size(), size_t(11));
     QVERIFY(std::is_sorted(
         drawn.begin(), drawn.end(), [](QPointF a, QPointF b) { return a.x() < b.x(); }));
+    QCOMPARE(strokeEnd(drawn, 0), size_t(11));
+}
+
+void TestFigure::reduction_keepsPassesApart()
+{
+    MinMaxPyramid points;
+    for (int step = 0; step < 3; ++step) {
+        for (int i = 1; i <= 4; ++i)
+            points.append(i, float(10 * step + i));
+    }
+    std::vector<QPointF> drawn;
+    reducedPoints(points, {{0, 10}, false, 0, 800}, 800, drawn);
+    QCOMPARE(drawn.size(), size_t(12));
+    for (size_t begin = 0; begin < drawn.size(); begin += 4) {
+        QCOMPARE(strokeEnd(drawn, begin), begin + 4);
+        QCOMPARE(drawn[begin].y(), double(10 * (begin / 4) + 1));
+    }
+    // A sweep in no particular order is one line, with several values of each x as well.
+    MinMaxPyramid sweep;
+    for (int x : {8, 8, 8, 2, 2, 2, 4, 4, 4, 6, 6, 6})
+        sweep.append(x, float(x));
+    reducedPoints(sweep, {{0, 20}, false, 0, 800}, 800, drawn);
+    QCOMPARE(strokeEnd(drawn, 0), size_t(12));
 }
 
 void TestFigure::raster_drawsTheLineOfThePainter_data()
