@@ -470,7 +470,7 @@ private:
     {
         const bool isOfBytes = pair.unit && pair.unit->unit == QLatin1String("B");
         if (&pair != m_pairs.pairs.data() || !pair.assigned || (pair.unit && !isOfBytes)
-            || pair.total > 0 || pair.isFraction || !(pair.value > 0) || !m_pairs.subject.empty()
+            || pair.total > 0 || pair.isFraction || !(pair.value >= 0) || !m_pairs.subject.empty()
             || m_pairs.strayWords > 0 || m_pairs.position.done >= 0)
             return;
         m_out.size = meaning.x;

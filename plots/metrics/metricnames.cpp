@@ -58,6 +58,15 @@ bool isRate(std::string_view name)
     return false;
 }
 
+/// Not "km/s", which is a speed.
+bool isRateOfWord(std::string_view written)
+{
+    constexpr size_t shortestWord = 3;
+    const size_t slash = written.find('/');
+    return slash != std::string_view::npos && slash >= shortestWord && isRate(written)
+        && std::all_of(written.begin(), written.begin() + std::ptrdiff_t(slash), isLetter);
+}
+
 Error wrong(const QString& what)
 {
     return Error{ErrorKind::Invalid, tr("metric-names.json is not usable: %1.").arg(what)};
@@ -118,6 +127,8 @@ std::optional<Error> MetricNames::read(const QJsonObject& file)
         for (std::string& name : texts(entry[QLatin1String("names")]))
             m_counters.emplace(std::move(name), CounterWord{m_counterNames.size() - 1, use});
     }
+    for (std::string& words : texts(file.value(QLatin1String("counts"))))
+        m_counts.emplace(std::move(words), 0);
     for (const QJsonValue& entry : file.value(QLatin1String("sets")).toArray()) {
         m_setNames.push_back(entry[QLatin1String("name")].toString());
         for (std::string& word : texts(entry[QLatin1String("words")]))
@@ -179,12 +190,20 @@ const MetricUnit* MetricNames::unit(std::string_view written) const
 
 const MetricUnit* MetricNames::rate(std::string_view written) const
 {
-    constexpr size_t shortestWord = 3; // "km/s" is a speed
-    const size_t slash = written.find('/');
-    const bool isOfWord = slash != std::string_view::npos && slash >= shortestWord
-        && isRate(written)
-        && std::all_of(written.begin(), written.begin() + std::ptrdiff_t(slash), isLetter);
-    return isOfWord ? unit("/s") : nullptr;
+    if (!isRateOfWord(written))
+        return nullptr;
+    const MetricUnit* const known = knownRate(written);
+    return known ? known : unit("/s");
+}
+
+/// "Images/s" as "images/s".
+const MetricUnit* MetricNames::knownRate(std::string_view written) const
+{
+    if (!isRateOfWord(written))
+        return nullptr;
+    std::string lower(written);
+    std::transform(lower.begin(), lower.end(), lower.begin(), toLowerCase);
+    return unit(lower);
 }
 
 const QString* MetricNames::set(std::string_view word) const
@@ -274,11 +293,41 @@ std::string_view MetricNames::withoutQualifiers(std::string_view words, const QS
     return words;
 }
 
+/// "total_number_of_threads", "nthreads", "thread_count": as "threads".
+const MetricNames::CounterWord* MetricNames::counterOf(std::string_view words) const
+{
+    constexpr std::string_view count = "_count";
+    constexpr size_t shortest = 4;
+    if (const CounterWord* found = m_counters.find(words))
+        return found;
+    if (words.ends_with(count))
+        return sizeOf(words.substr(0, words.size() - count.size()));
+    if (words.size() > shortest && words[0] == 'n') {
+        if (const CounterWord* found = sizeOf(words.substr(1)))
+            return found;
+    }
+    size_t begin = 0; // of what is counted
+    for (size_t at = words.find('_'); at != std::string_view::npos; at = words.find('_', at + 1)) {
+        if (m_counts.contains(words.substr(begin, at - begin)))
+            begin = at + 1;
+    }
+    return begin > 0 ? sizeOf(words.substr(begin)) : nullptr;
+}
+
+/// A size that is said to be counted: "threads", or one of them as in "num_thread".
+const MetricNames::CounterWord* MetricNames::sizeOf(std::string_view words) const
+{
+    const CounterWord* found = m_counters.find(words);
+    if (!found)
+        found = m_counters.find(std::string(words) + 's');
+    return found && found->use == NameMeaning::First ? found : nullptr;
+}
+
 NameMeaning MetricNames::meaningOf(std::string_view words) const
 {
     NameMeaning meaning;
     const std::string_view counted = withoutSets(words, &meaning.set);
-    if (const CounterWord* found = m_counters.find(counted)) {
+    if (const CounterWord* found = counterOf(counted)) {
         meaning.kind = NameMeaning::Counter;
         meaning.x = &m_counterNames[found->x];
         meaning.use = found->use;
@@ -346,6 +395,8 @@ void MetricNames::readUnitOf(
         meaning.unit = nullptr; // "M/hr"
     if (!meaning.unit)
         meaning.unit = rateOf(plain);
+    if (!meaning.unit)
+        meaning.unit = knownRate(printed);
     if (meaning.unit)
         return;
     const size_t space = printed.rfind(' ');

@@ -67,7 +67,7 @@ public:
     NameMeaning meaning(std::string_view printed) const;
     /// Null for a word that is no unit.
     const MetricUnit* unit(std::string_view written) const;
-    /// "ops/sec", "rows/s": that of whatever was counted each second; null for anything else.
+    /// "Images/s", "rows/s": that of whatever was counted each second; null for anything else.
     const MetricUnit* rate(std::string_view written) const;
     /// The data set that a word names ("Validation" → "valid"); null when it names none.
     const QString* set(std::string_view word) const;
@@ -124,7 +124,10 @@ private:
     std::optional<Error> readUnits(const QJsonObject& file);
     void readUnitOf(std::string_view printed, std::string_view plain, NameMeaning& meaning) const;
     const MetricUnit* rateOf(std::string_view plain) const;
+    const MetricUnit* knownRate(std::string_view written) const;
     NameMeaning meaningOf(std::string_view words) const;
+    const CounterWord* counterOf(std::string_view words) const;
+    const CounterWord* sizeOf(std::string_view words) const;
     const MetricQuantity* quantityOf(std::string_view words) const;
     const MetricQuantity* quantityAt(std::string_view plain) const;
     const MetricQuantity* byEnd(std::string_view words) const;
@@ -137,6 +140,7 @@ private:
     std::vector<QString> m_setNames;
     std::vector<MetricUnit> m_unitList;
     Map<CounterWord> m_counters;
+    Map<size_t> m_counts; ///< words before the name of a size: "number of"
     Map<size_t> m_sets, m_means, m_settings, m_results, m_units;
     Map<size_t> m_names, m_ends, m_begins; ///< to the quantity
 };

@@ -281,7 +281,7 @@ private:
     static constexpr size_t mostTables = 64;
     /// Lines that begin with a size.
     struct SizedForm {
-        double last = 0;
+        double last = -1;
         std::vector<Sample> first; ///< of the first line, until another one follows
     };
     std::unordered_map<size_t, SizedForm> m_sizes; ///< by the form of the line
@@ -637,7 +637,7 @@ bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& 
         m_held.take(m_meaning.form, HeldLines::Proof::Place, form.first, sink);
         return false;
     }
-    const bool isFirst = form.last == 0;
+    const bool isFirst = form.last < 0;
     form.last = m_meaning.sizeValue;
     make(m_meaning.sizeValue, *m_meaning.size, line, rank);
     if (isFirst) {

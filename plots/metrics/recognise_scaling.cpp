@@ -45,7 +45,9 @@ public:
             .holds = {},
             .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dimension",
                 "matri", "element", "length", "particle", "bodies", "byte", "mesh", "grid", "np",
-                "task", "n=", "n =", "n:", " x ", "0x0"}};
+                "task", "qubit", "stream", "worker", "concurren", "batch", "bs", "seq", "ctx",
+                "context", "token", "device", "atom", "point", "cell", "unknown", "freedom", "dof",
+                "n=", "n =", "n:", " x ", "0x0"}};
     }
     bool isOpen() const override { return m_linesLeft > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;
@@ -122,7 +124,7 @@ bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePa
 /// False: the line has something that no sentence has, or too much.
 bool ScalingRecogniser::split(std::string_view text)
 {
-    constexpr std::string_view between = " \t:=,.()[]|>-";
+    constexpr std::string_view between = " \t:=,.()[]|>-#";
     m_parts.clear();
     while (!text.empty()) {
         SentencePart part;
@@ -161,7 +163,7 @@ const QString* ScalingRecogniser::sizeNamedBy(std::string_view name) const
 /// "Number of threads: 4": by the longest name that ends at this number.
 const QString* ScalingRecogniser::nameBefore(size_t number)
 {
-    constexpr size_t mostWords = 3;
+    constexpr size_t mostWords = 5;
     size_t words = 0;
     while (words < std::min(mostWords, number) && !m_parts[number - words - 1].value)
         ++words;
@@ -239,7 +241,8 @@ std::string joined(const std::vector<std::string_view>& words, size_t from)
 bool fits(const MetricUnit& unit, const MetricQuantity& quantity)
 {
     return quantity.unit == unit.unit
-        || (quantity.unit.isEmpty() && unit.unit != QLatin1String("s"));
+        || (quantity.unit.isEmpty()
+            && (unit.unit != QLatin1String("s") || quantity.kind == QLatin1String("latency")));
 }
 
 /// Takes the words at the end that name what was measured; without them its unit tells.
@@ -339,7 +342,7 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
         return true;
     }
     m_linesLeft = 0;
-    if (sizes != 1 || m_x <= 0)
+    if (sizes != 1)
         return false;
     if (numbers > 1)
         return readResults(line);

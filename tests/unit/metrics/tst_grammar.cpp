@@ -91,7 +91,12 @@ void TestGrammar::name_hasItsMeaning_data()
     row("TotEng", NameMeaning::Metric, "energy");
     row("Train Epoch", NameMeaning::Counter);
     row("global_step", NameMeaning::Counter);
-    row("batch_size", NameMeaning::Setting);
+    row("batch_size", NameMeaning::Counter);
+    row("Total number of MPI processes", NameMeaning::Counter);
+    row("nthreads", NameMeaning::Counter);
+    row("worker count", NameMeaning::Counter);
+    row("number of steps", NameMeaning::Unknown);
+    row("weight_decay", NameMeaning::Setting);
     row("total steps", NameMeaning::Setting);
     row("port", NameMeaning::Setting);
     row("weather", NameMeaning::Unknown);
