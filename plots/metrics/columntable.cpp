@@ -820,7 +820,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         if (name.size() > 1 && (name.ends_with(')') && name.find('(') == std::string_view::npos))
             name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
         found[i].meaning = &cache.find(name);
-        const bool isTimed = unit && unit->unit == QLatin1String("s") && !bordered;
+        const bool isTimed = unit && unit->unit == QLatin1String("s");
         if (isTimed && found[i].meaning->kind == NameMeaning::Setting) // "GPU(ms)"
         {
             found[i].meaning = &cache.find(std::string(name) + " time");

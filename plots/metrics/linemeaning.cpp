@@ -418,10 +418,9 @@ private:
             }
             return;
         }
-        const bool isSize = meaning.use == NameMeaning::Column || meaning.use == NameMeaning::First;
-        if (isSize)
+        if (meaning.isSize())
             noteSize(pair, meaning);
-        if (isSize || pair.unit)
+        if (meaning.isSize() || pair.unit)
             return;
         m_out.counting |= uint64_t(1) << (&pair - m_pairs.pairs.data());
         if (!mayCount(pair.value))
@@ -466,15 +465,17 @@ private:
     }
 
     /// "Matrix size: 1024, CPU time: 1234.5 ms", "N = 1000 pi = 3.144": of what size the rest is.
+    /// Behind a first one there may be others: "N: 1000, threads: 4, time: 0.5 s".
     void noteSize(const LinePair& pair, const NameMeaning& meaning)
     {
         const bool isOfBytes = pair.unit && pair.unit->unit == QLatin1String("B");
-        if (&pair != m_pairs.pairs.data() || !pair.assigned || (pair.unit && !isOfBytes)
+        const bool isFirst = &pair == m_pairs.pairs.data();
+        if ((!isFirst && m_out.sizes.count == 0) || !pair.assigned || (pair.unit && !isOfBytes)
             || pair.total > 0 || pair.isFraction || !(pair.value >= 0) || !m_pairs.subject.empty()
             || m_pairs.strayWords > 0 || m_pairs.position.done >= 0)
             return;
-        m_out.size = meaning.x;
-        m_out.sizeValue = pair.value * (isOfBytes && pair.unit->factor > 0 ? pair.unit->factor : 1);
+        m_out.sizes.set(
+            meaning.x, pair.value * (isOfBytes && pair.unit->factor > 0 ? pair.unit->factor : 1));
         m_out.isLearnable = false;
     }
 
@@ -762,7 +763,8 @@ private:
                 || (measured >= manyNamed && m_pairs.strayWords <= manyWords))
             && m_pairs.count <= 2 * m_out.count;
         // "Time: 0.401, dt: 0.0018, kinetic energy: 0.1249, dissipation: 0.0004742"
-        const bool counted = known > 0 && (m_out.counters.any() || m_leadsWithTime || m_out.size);
+        const bool counted =
+            known > 0 && (m_out.counters.any() || m_leadsWithTime || m_out.sizes.count > 0);
         if (counted && m_out.isStrict) {
             // "t = 0.100 dt = 0.001 E = -1.009424": short names behind the time
             m_out.isStrong = m_out.isStrong || (m_leadsWithTime && m_out.count >= manyNamed);

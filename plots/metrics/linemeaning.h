@@ -6,6 +6,7 @@
 #include "plots/metrics/linepairs.h"
 #include "plots/metrics/runplace.h"
 #include "plots/metrics/sample.h"
+#include "plots/metrics/sizesweep.h"
 
 #include <array>
 
@@ -34,8 +35,7 @@ struct LineFacts {
     bool ownSet = false; ///< a name contains a data set other than that of the training
     bool isTime = false; ///< "Time = 0.005" alone: of a simulation
     double time = 0;
-    const QString* size = nullptr; ///< "Matrix size: 1024", "Threads: 4" in front: what it is
-    double sizeValue = 0;
+    SweepSizes sizes; ///< "Matrix size: 1024, threads: 4" in front of what was measured
     size_t form = 0; ///< equal for lines of the same names
 
     bool isStepPosition = false; ///< the position of the line is the step

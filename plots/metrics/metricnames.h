@@ -50,6 +50,9 @@ struct NameMeaning {
     const MetricUnit* unit = nullptr; ///< the name ends with it: "step_time_ms"
     bool isResult = false; ///< of a benchmark, printed once
     QString series; ///< of a metric and of what is unknown
+
+    /// A counter of what does not go on by itself: threads, bytes.
+    bool isSize() const { return kind == Counter && (use == Column || use == First); }
 };
 
 /// MetricNames holds what the words of programs mean: which count, which are settings and which

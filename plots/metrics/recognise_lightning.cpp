@@ -198,7 +198,10 @@ private:
         }
         std::string_view count = cells[3];
         const auto parameters = takeParameters(count);
-        if (cells[1].empty() || cells[2].empty() || !parameters || !count.empty()
+        const auto isName = [](std::string_view cell) {
+            return !cell.empty() && (isLetter(cell[0]) || cell[0] == '_');
+        };
+        if (!isName(cells[1]) || !isName(cells[2]) || !parameters || !count.empty()
             || rest.find('|') != std::string_view::npos)
             return false;
         return say("module", text,

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
 namespace slipway {
@@ -100,6 +99,11 @@ public:
         }
         m_lonely.clear();
         flushEvaluation(sink);
+        for (auto& [form, sweep] : m_rowSweeps) {
+            for (Sample& sample : sweep.takeHeld())
+                sink.add(std::move(sample));
+        }
+        m_rowSweeps.clear();
         m_held.finish(sink);
         m_blocks.finish(sink);
     }
@@ -200,6 +204,7 @@ private:
         bool isTimed = false; ///< the size is the time of the first column
         bool isScaling = false; ///< the size is how many threads, nodes or GPUs worked
         bool isByCellSize = false; ///< the size is in the first column: "64 kB"
+        SweepSizes sizes; ///< all of them
         double device = -1; ///< the rows of several take turns
         size_t metrics = 0;
         size_t form = 7; ///< equal for rows of the same columns
@@ -207,6 +212,7 @@ private:
         QString xName;
 
         bool isCounted() const { return counters.any() || size; }
+        bool isSweep() const { return size && sizes.count > 1 && !counters.any() && !isTimed; }
         /// Its steps begin again with each problem, or with each step around them.
         bool isOfSolver() const { return counters.step && !counters.epoch && !size; }
     };
@@ -279,12 +285,8 @@ private:
         double base = 0; ///< steps of the tables before this one
     };
     static constexpr size_t mostTables = 64;
-    /// Lines that begin with a size.
-    struct SizedForm {
-        double last = -1;
-        std::vector<Sample> first; ///< of the first line, until another one follows
-    };
-    std::unordered_map<size_t, SizedForm> m_sizes; ///< by the form of the line
+    std::unordered_map<size_t, SizeSweep> m_rowSweeps; ///< by the form of rows with several sizes
+    std::unordered_map<size_t, SizeSweep> m_sizes; ///< by the form of lines that begin with a size
     std::unordered_map<size_t, RunPlace> m_monitors; ///< by what a solver within another measures
     std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
     const QString* m_set = nullptr; ///< that of the lines before, if they were of an evaluation
@@ -535,7 +537,7 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_set = m_meaning.isEvaluation() ? m_meaning.set : nullptr;
     if (!m_meaning.isEvaluation())
         flushEvaluation(sink);
-    if (!m_meaning.counters.any() && m_meaning.size && giveAtSize(line, rank, sink))
+    if (!m_meaning.counters.any() && m_meaning.sizes.count > 0 && giveAtSize(line, rank, sink))
         return true;
     if (!m_meaning.counters.any())
         return m_meaning.count > 0 && giveAtPlace(line, rank, sink);
@@ -624,29 +626,29 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
 bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& sink)
 {
     constexpr size_t mostForms = 64;
+    constexpr SizeSweep::Rules rules{.lines = 3, .ofOneSize = 1, .isStrict = true};
+    size_t key = m_meaning.form;
+    for (size_t i = 0; i < m_meaning.sizes.count; ++i)
+        key = key * 31 + qHash(*m_meaning.sizes.all[i].name);
     if (m_meaning.count == 0 || m_meaning.isResult
-        || (m_sizes.size() >= mostForms && !m_sizes.contains(m_meaning.form)))
+        || (m_sizes.size() >= mostForms && !m_sizes.contains(key)))
         return false;
-    SizedForm& form = m_sizes[m_meaning.form];
-    if (!(m_meaning.sizeValue > form.last)) { // it stands still: a setting
-        form.last = std::numeric_limits<double>::infinity();
-        for (Sample& sample : form.first) {
-            sample.x = static_cast<double>(sample.line);
-            sample.xName = QStringLiteral("line");
-        }
-        m_held.take(m_meaning.form, HeldLines::Proof::Place, form.first, sink);
-        return false;
-    }
-    const bool isFirst = form.last < 0;
-    form.last = m_meaning.sizeValue;
-    make(m_meaning.sizeValue, *m_meaning.size, line, rank);
-    if (isFirst) {
-        form.first = m_made;
+    SizeSweep& sweep = m_sizes.try_emplace(key, rules).first->second;
+    make(static_cast<double>(line.number), QStringLiteral("line"), line, rank);
+    switch (sweep.add(m_meaning.sizes, m_made)) {
+    case SizeSweep::Found::Held:
         return true;
+    case SizeSweep::Found::Placed:
+        for (Sample& sample : m_made)
+            sink.add(std::move(sample));
+        m_made.clear();
+        return true;
+    case SizeSweep::Found::None: // a size that stands still is a setting
+        std::erase_if(m_made, [&line](const Sample& sample) { return sample.line == line.number; });
+        m_held.take(m_meaning.form, HeldLines::Proof::Place, m_made, sink);
+        break;
     }
-    m_held.take(~m_meaning.form, HeldLines::Proof::Block, form.first, sink);
-    m_held.take(~m_meaning.form, HeldLines::Proof::Block, m_made, sink);
-    return true;
+    return false;
 }
 
 /// "loss: 0.6931": all that many a small program prints. "acc = 0" is code.
@@ -753,6 +755,8 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
         place.metrics +=
             meaning.kind == NameMeaning::Metric || columns[i].unit || m_row.counter >= 0 ? 1 : 0;
         place.form = place.form * 31 + qHash(meaning.series);
+        if (meaning.isSize() && value && *value >= 0 && *value == std::floor(*value))
+            place.sizes.set(meaning.x, *value);
         const bool counts = m_row.counter >= 0 ? isCounter : meaning.kind == NameMeaning::Counter;
         if (!counts || !value || !(*value >= 0))
             continue;
@@ -762,7 +766,10 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
             place.isTimed = true;
             continue;
         }
-        if (i == 0 && meaning.use == NameMeaning::First && meaning.kind == NameMeaning::Counter) {
+        const bool isFirst = std::none_of(m_row.values.begin(),
+            m_row.values.begin() + static_cast<std::ptrdiff_t>(i),
+            [](const auto& before) { return before.has_value(); });
+        if (isFirst && meaning.use == NameMeaning::First && meaning.kind == NameMeaning::Counter) {
             place.isScaling = true;
             place.size = value;
             place.sizeName = *meaning.x;
@@ -891,7 +898,9 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     RowPlace place = placeInRow();
     if (!placeRow(place, line, rank, sink))
         return;
-    const bool isOwn = place.metrics == 0; // "| iter | target |", "Timestep T U P Time"
+    const bool isOfSizes = place.size && place.sizes.count > 0; // "threads time"
+    const bool isOwn =
+        place.metrics == 0 && !isOfSizes; // "| iter | target |", "Timestep T U P Time"
     constexpr size_t fewColumns = 4;
     if (isOwn && !((m_row.isBordered || m_columns->size() >= fewColumns) && place.counters.any()))
         return;
@@ -909,8 +918,14 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         sample.place = line.end - 1;
         m_made.push_back(std::move(sample));
     }
-    // A drawn table of a document has rows as well; a log has one for each step.
-    if ((m_row.counter >= 0 && !m_row.isByTime) || isOwn)
+    if (place.isSweep()) {
+        const size_t form = place.form * 31 + qHash(lane);
+        if (m_rowSweeps.size() >= mostTables && !m_rowSweeps.contains(form))
+            return;
+        constexpr SizeSweep::Rules rules{.lines = 2, .ofOneSize = 8};
+        m_rowSweeps.try_emplace(form, rules).first->second.add(place.sizes, m_made);
+        // A drawn table of a document has rows as well; a log has one for each step.
+    } else if ((m_row.counter >= 0 && !m_row.isByTime) || isOwn)
         m_held.take(place.form, HeldLines::Proof::Table, m_made, sink);
     else if (m_row.isBordered) // the rows of several data sets take turns
         m_held.take(m_names.set(m_row.lane) ? place.form * 31 + qHash(lane) : place.form,

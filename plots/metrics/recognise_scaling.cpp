@@ -6,6 +6,7 @@
 #include "plots/metrics/metricnames.h"
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/scan.h"
+#include "plots/metrics/sizesweep.h"
 #include "plots/metrics/tablecells.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ struct SentencePart {
     const MetricUnit* unit = nullptr;
     bool isProduct = false; ///< "1024 x 1024"
     bool isFactor = false; ///< "3.8x"
+    bool isPlural = false; ///< "thread(s)"
     bool isUsed = false; ///< it belongs to the size
 };
 
@@ -33,9 +35,9 @@ constexpr std::string_view lastBytes = "0123456789sSxcdU.)]:=-";
 /// Reads the sentences in which a small program reports how long something took, or how fast it
 /// was, at one size or with so many threads: "4 threads: 0.52 s", "Matrix size 1024 took 0.5
 /// seconds", "N=512: CPU 1.50 s, GPU 0.02 s"; or, below a line that has only the size, "Elapsed:
-/// 0.52 s". x is that size; what else the sentence says is the lane. Every number of a line must be
-/// the size or a result, and a second line must say the same of another size: one alone is a
-/// remark.
+/// 0.52 s". x is that size, of several the one that changes first; what else the sentence says is
+/// the lane. Every number of a line must be a size or a result, and a second line must say the same
+/// of another size: one alone is a remark.
 class ScalingRecogniser : public Recogniser {
 public:
     LineSigns signs() const override
@@ -45,24 +47,20 @@ public:
             .holds = {},
             .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dimension",
                 "matri", "element", "length", "particle", "bodies", "byte", "mesh", "grid", "np",
-                "task", "qubit", "stream", "worker", "concurren", "batch", "bs", "seq", "ctx",
-                "context", "token", "device", "atom", "point", "cell", "unknown", "freedom", "dof",
-                "n=", "n =", "n:", " x ", "0x0"}};
+                "task", "qubit", "stream", "worker", "concurren", "batch", "bs", "block", "tile",
+                "seq", "ctx", "context", "token", "device", "atom", "point", "cell", "unknown",
+                "freedom", "dof", "n=", "n =", "n:", " x ", "0x0"}};
     }
     bool isOpen() const override { return m_linesLeft > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:
-    struct Form {
-        std::vector<Sample> held; ///< until it is proven
-        double x = 0;
-        int ofOneSize = 0; ///< so often was it printed at the first size
-        bool isProven = false;
-    };
-
     bool split(std::string_view text);
     bool readSentence(const LogLine& line);
-    int findSizes();
+    bool readBelowHeading(const LogLine& line);
+    void keepHeading(bool isOpen);
+    void findSizes();
+    void passSettings();
     bool give(MetricSink& sink);
     const QString* nameBefore(size_t number);
     const QString* sizeNamedBy(std::string_view name) const;
@@ -75,13 +73,14 @@ private:
     const MetricNames& m_names = MetricNames::builtIn();
     std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
     std::vector<Sample> m_made;
-    QString m_xName;
-    double m_x = 0;
-    QString m_heading; ///< what the line with the size says otherwise
+    SweepSizes m_sizes; ///< of the current line
+    SweepSizes m_headingSizes; ///< of lines above that have nothing but sizes
+    QString m_heading; ///< what the last of these says otherwise
     int m_headingRank = -1; ///< ranks need not be at the same size
+    bool m_hasResults = false; ///< directly below the heading
     int m_linesLeft = 0; ///< that may be of that size
     int m_rank = -1; ///< of the current line
-    std::map<QString, Form> m_forms;
+    std::map<QString, SizeSweep> m_forms; ///< by the names of what is on the lines
 };
 
 constexpr size_t longestSentence = 160;
@@ -134,6 +133,7 @@ bool ScalingRecogniser::split(std::string_view text)
                 ++end;
             part.text = text.substr(0, end);
             text.remove_prefix(end);
+            part.isPlural = skip(text, "(s)");
         } else if (isDigit(text[0])) {
             if (!takeNumberPart(text, m_names, part))
                 return false;
@@ -155,9 +155,7 @@ bool ScalingRecogniser::split(std::string_view text)
 const QString* ScalingRecogniser::sizeNamedBy(std::string_view name) const
 {
     const NameMeaning meaning = m_names.meaning(name);
-    const bool isSize = meaning.kind == NameMeaning::Counter
-        && (meaning.use == NameMeaning::First || meaning.use == NameMeaning::Column);
-    return isSize ? meaning.x : nullptr;
+    return meaning.isSize() ? meaning.x : nullptr;
 }
 
 /// "Number of threads: 4": by the longest name that ends at this number.
@@ -184,10 +182,10 @@ const QString* ScalingRecogniser::nameBefore(size_t number)
     return nullptr;
 }
 
-/// The counts that a size is named before or behind; the last one is the size.
-int ScalingRecogniser::findSizes()
+/// The counts that a size is named before or behind.
+void ScalingRecogniser::findSizes()
 {
-    int sizes = 0;
+    m_sizes.count = 0;
     for (size_t i = 0; i < m_parts.size(); ++i) {
         SentencePart& number = m_parts[i];
         const bool isOfBytes = number.unit && number.unit->unit == QLatin1String("B");
@@ -204,18 +202,31 @@ int ScalingRecogniser::findSizes()
         if (!name && i + 1 < m_parts.size() && !m_parts[i + 1].value) {
             const std::string word(m_parts[i + 1].text);
             name = sizeNamedBy(word);
-            if (!name && *number.value == 1) // "1 GPU"
+            if (!name && (*number.value == 1 || m_parts[i + 1].isPlural)) // "1 GPU", "2 GPU(s)"
                 name = sizeNamedBy(word + 's');
             m_parts[i + 1].isUsed = name != nullptr;
         }
-        if (!name)
+        if (!name || m_sizes.has(name)
+            || !m_sizes.set(name, *number.value * (isOfBytes ? number.unit->factor : 1)))
             continue;
-        ++sizes;
-        m_xName = *name;
-        m_x = *number.value * (isOfBytes ? number.unit->factor : 1);
         number.isUsed = true;
     }
-    return sizes;
+}
+
+/// "N_l = 10000" beside a size: whole numbers under a letter or two are of the problem as well.
+void ScalingRecogniser::passSettings()
+{
+    constexpr size_t longest = 3;
+    for (size_t i = 1; i < m_parts.size(); ++i) {
+        SentencePart& number = m_parts[i];
+        SentencePart& name = m_parts[i - 1];
+        if (number.isUsed || !number.value || number.unit || number.isFactor || name.value
+            || name.isUsed || name.text.size() > longest || !wholeCount(number.text))
+            continue;
+        const char* const begin = name.text.data() + name.text.size();
+        const std::string_view between(begin, static_cast<size_t>(number.text.data() - begin));
+        name.isUsed = number.isUsed = between.find('=') != std::string_view::npos;
+    }
 }
 
 /// What joins the words of a sentence, and says nothing of what was measured.
@@ -259,7 +270,8 @@ QString ScalingRecogniser::takeName(
         const std::string name = joined(words, words.size() - n);
         const bool isDevice = equalsIgnoringCase(name, "cpu") || equalsIgnoringCase(name, "gpu");
         const NameMeaning meaning = m_names.meaning(name);
-        const bool isTime = equalsIgnoringCase(name, "time"); // a counter, for others
+        const bool isTime = equalsIgnoringCase(name, "time") // a counter, for others
+            || (unit && unit->unit == QLatin1String("s") && equalsIgnoringCase(name, "t"));
         if (isDevice || (!isTime && (meaning.kind != NameMeaning::Metric || !meaning.quantity))
             || (!isTime && unit && !fits(*unit, *meaning.quantity)))
             continue;
@@ -291,8 +303,6 @@ bool ScalingRecogniser::addResult(
         sample.unit = unit->unit;
         sample.y *= unit->factor > 0 ? unit->factor : 1;
     }
-    sample.x = m_x;
-    sample.xName = m_xName;
     sample.lane = rankLane(m_rank);
     addToLane(sample.lane, labelText(joined(words, 0)));
     sample.line = line.number;
@@ -324,28 +334,25 @@ bool ScalingRecogniser::readResults(const LogLine& line)
     return true;
 }
 
-/// Puts the results of the line into m_made; false: it has none that belong to one size.
-bool ScalingRecogniser::readSentence(const LogLine& line)
+/// "Elapsed: 0.52 s" below a line that has only the size.
+bool ScalingRecogniser::readBelowHeading(const LogLine& line)
 {
-    constexpr int linesOfHeading = 12;
-    const int sizes = findSizes(); // m_x stays that of the heading where there is none
-    const auto isNumber = [](const SentencePart& part) { return part.value.has_value(); };
-    const auto numbers = std::count_if(m_parts.begin(), m_parts.end(), isNumber);
-    if (sizes == 0 && m_linesLeft > 0) {
-        if (m_rank != m_headingRank || !readResults(line))
-            return false;
-        for (Sample& sample : m_made) {
-            QString lane = m_heading;
-            addToLane(lane, sample.lane);
-            sample.lane = lane;
-        }
-        return true;
-    }
-    m_linesLeft = 0;
-    if (sizes != 1)
+    if (m_rank != m_headingRank || !readResults(line))
         return false;
-    if (numbers > 1)
-        return readResults(line);
+    m_sizes = m_headingSizes;
+    m_hasResults = true;
+    for (Sample& sample : m_made) {
+        QString lane = m_heading;
+        addToLane(lane, sample.lane);
+        sample.lane = lane;
+    }
+    return true;
+}
+
+/// `isOpen`: it may be within another heading, as the inner loop of a program is in the outer one,
+/// or go on with one of its sizes.
+void ScalingRecogniser::keepHeading(bool isOpen)
+{
     std::vector<std::string_view> words;
     for (const SentencePart& part : m_parts) {
         if (!part.isUsed && !isFiller(part.text) && !m_names.set(part.text)) // "Testing with"
@@ -353,15 +360,55 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
     }
     m_heading = labelText(joined(words, 0));
     m_headingRank = m_rank;
-    m_linesLeft = linesOfHeading;
-    return false;
+    size_t kept = isOpen && !m_hasResults ? m_headingSizes.count : 0;
+    for (size_t i = 0; isOpen && i < m_headingSizes.count; ++i) {
+        if (m_sizes.has(m_headingSizes.all[i].name)) {
+            kept = i;
+            break;
+        }
+    }
+    m_headingSizes.count = kept;
+    for (size_t i = 0; i < m_sizes.count; ++i)
+        m_headingSizes.set(m_sizes.all[i].name, m_sizes.all[i].value);
+    m_hasResults = false;
+}
+
+/// Puts the results of the line into m_made, and their sizes into m_sizes; false: it has none.
+bool ScalingRecogniser::readSentence(const LogLine& line)
+{
+    constexpr int linesOfHeading = 12;
+    findSizes();
+    if (m_sizes.count == 0)
+        return m_linesLeft > 0 && readBelowHeading(line);
+    passSettings();
+    const bool isOpen = m_linesLeft > 0 && m_rank == m_headingRank;
+    const bool isHeading = std::none_of(m_parts.begin(), m_parts.end(),
+        [](const SentencePart& part) { return part.value && !part.isUsed; });
+    const bool isWithin = isOpen && !isHeading && !m_hasResults;
+    m_linesLeft = isHeading || isWithin ? linesOfHeading : 0;
+    if (isHeading) {
+        keepHeading(isOpen);
+        return false;
+    }
+    if (!readResults(line))
+        return false;
+    if (isWithin) {
+        SweepSizes sizes = m_headingSizes;
+        for (size_t i = 0; i < m_sizes.count; ++i)
+            sizes.set(m_sizes.all[i].name, m_sizes.all[i].value);
+        m_sizes = sizes;
+    }
+    return true;
 }
 
 bool ScalingRecogniser::give(MetricSink& sink)
 {
     constexpr size_t mostForms = 64;
-    constexpr int mostOfOneSize = 8; // more is a program that counts something else
-    QString key = m_xName;
+    constexpr SizeSweep::Rules rules{
+        .lines = 2, .ofOneSize = 8}; // more is a program that counts something else
+    QString key;
+    for (size_t i = 0; i < m_sizes.count; ++i)
+        key += *m_sizes.all[i].name + QLatin1Char('\t');
     std::set<std::pair<QString, QString>> lanes;
     for (const Sample& sample : m_made) {
         key += QLatin1Char('\n') + sample.series + QLatin1Char('\t') + sample.lane;
@@ -370,19 +417,9 @@ bool ScalingRecogniser::give(MetricSink& sink)
     }
     if (m_forms.size() >= mostForms && !m_forms.contains(key))
         return false;
-    Form& form = m_forms[key];
-    if (!form.isProven) {
-        const bool isOther = form.ofOneSize > 0 && form.x != m_x;
-        if (form.ofOneSize >= mostOfOneSize)
-            return false;
-        form.isProven = isOther;
-        form.x = m_x;
-        ++form.ofOneSize;
-        form.held.insert(form.held.end(), m_made.begin(), m_made.end());
-        if (!form.isProven)
-            return false;
-        m_made = std::exchange(form.held, {});
-    }
+    SizeSweep& sweep = m_forms.try_emplace(key, rules).first->second;
+    if (sweep.add(m_sizes, m_made) != SizeSweep::Found::Placed)
+        return false;
     for (Sample& sample : m_made)
         sink.add(std::move(sample));
     return true;

@@ -117,6 +117,8 @@ private:
                 m_columns.append(labelText(cells[i], 40));
             return true;
         }
+        if (std::none_of(cells[0].begin(), cells[0].end(), isLetter))
+            return false; // "| 8 | 0.15 |" is the row of a table with a heading
         if (!m_isResult && (!bordered || cells.size() != 2))
             return false;
         const std::string_view name = cells[0];

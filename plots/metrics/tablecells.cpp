@@ -250,11 +250,18 @@ bool isBordered(std::string_view line)
     const std::string_view text = trimmed(line);
     if (borderAt(text) > 0)
         return true;
+    bool isBetween = false; // "epoch|loss"
+    bool isNorm = false; // "|step|", "RMS |[F,P]|"
     for (size_t at = text.find('|'); at != std::string_view::npos; at = text.find('|', at + 1)) {
-        if (at > 0 && at + 1 < text.size() && text[at - 1] == ' ' && text[at + 1] == ' ')
+        if (at == 0 || at + 1 == text.size())
+            continue;
+        const char before = text[at - 1], behind = text[at + 1];
+        if (before == ' ' && behind == ' ')
             return true;
+        isNorm = isNorm || ((before == ' ' || before == '[' || before == '(') && behind != ' ');
+        isBetween = isBetween || (before != '|' && behind != '|');
     }
-    return false;
+    return isBetween && !isNorm;
 }
 
 size_t rowCells(std::string_view line, bool bordered, Cells& cells)

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/sizesweep.h"
+
+#include "plots/metrics/recogniser.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace slipway {
+
+namespace {
+
+/// "size", "n": of the problem, and not of what works on it.
+bool isOfProblem(const QString& name)
+{
+    return name == QLatin1String("size") || name == QLatin1String("n");
+}
+
+} // namespace
+
+bool SweepSizes::has(const QString* name) const
+{
+    return std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
+        [name](const Size& size) { return isSameText(*size.name, *name); });
+}
+
+bool SweepSizes::set(const QString* name, double value)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (isSameText(*all[i].name, *name)) {
+            all[i].value = value;
+            return true;
+        }
+    }
+    if (count == most)
+        return false;
+    all[count++] = {name, value};
+    return true;
+}
+
+/// True once a size has changed.
+bool SizeSweep::decide(const SweepSizes& sizes)
+{
+    const SweepSizes& before = m_held.back().sizes;
+    std::array<bool, SweepSizes::most> changed{};
+    for (size_t i = 0; i < sizes.count; ++i) {
+        changed[i] = sizes.all[i].value != before.all[i].value;
+        const bool isBetter = m_x < SweepSizes::most && isOfProblem(*sizes.all[m_x].name)
+            && !isOfProblem(*sizes.all[i].name);
+        if (changed[i] && (m_x == SweepSizes::most || isBetter))
+            m_x = i;
+    }
+    if (m_x == SweepSizes::most)
+        return false;
+    for (size_t i = 0; i < sizes.count; ++i)
+        m_isApart[i] = !changed[i];
+    m_first = before.all[m_x].value;
+    m_rises = sizes.all[m_x].value > m_first;
+    return true;
+}
+
+bool SizeSweep::goesOn(const SweepSizes& sizes)
+{
+    for (size_t i = 0; i < sizes.count; ++i) {
+        if (m_isApart[i] && sizes.all[i].value != m_last.all[i].value)
+            return true; // another curve
+    }
+    const double x = sizes.all[m_x].value, last = m_last.all[m_x].value;
+    return x == m_first || (m_rises ? x > last : x < last);
+}
+
+void SizeSweep::place(const SweepSizes& sizes, std::vector<Sample>& samples) const
+{
+    QString apart;
+    for (size_t i = 0; i < sizes.count; ++i) {
+        if (m_isApart[i])
+            addToLane(
+                apart, *sizes.all[i].name + u' ' + QString::number(sizes.all[i].value, 'g', 12));
+    }
+    for (Sample& sample : samples) {
+        sample.x = sizes.all[m_x].value;
+        sample.xName = *sizes.all[m_x].name;
+        addToLane(sample.lane, apart);
+    }
+}
+
+void SizeSweep::giveUp(std::vector<Sample>& samples)
+{
+    std::vector<Sample> all;
+    for (Line& line : m_held)
+        std::move(line.samples.begin(), line.samples.end(), std::back_inserter(all));
+    std::move(samples.begin(), samples.end(), std::back_inserter(all));
+    samples = std::move(all);
+    m_held = {};
+    m_isNone = true;
+}
+
+bool SizeSweep::isEnough() const
+{
+    if (m_x == SweepSizes::most || m_held.size() < m_rules.lines)
+        return false;
+    const std::vector<Sample>& first = m_held.front().samples;
+    return !m_rules.isStrict
+        || std::any_of(m_held.begin(), m_held.end(), [&first](const Line& line) {
+               return !std::equal(line.samples.begin(), line.samples.end(), first.begin(),
+                   first.end(), [](const Sample& a, const Sample& b) { return a.y == b.y; });
+           });
+}
+
+SizeSweep::Found SizeSweep::add(const SweepSizes& sizes, std::vector<Sample>& samples)
+{
+    const bool isDecided = m_x < SweepSizes::most;
+    if (m_isNone)
+        return Found::None;
+    const bool isSweep = isDecided
+        ? !m_rules.isStrict || goesOn(sizes)
+        : m_held.empty() || decide(sizes) || m_held.size() < m_rules.ofOneSize;
+    if (!isSweep || m_held.size() >= mostHeld) {
+        giveUp(samples);
+        return Found::None;
+    }
+    m_last = sizes;
+    if (!m_isProven) {
+        m_held.push_back({sizes, std::move(samples)});
+        samples.clear();
+        if (!isEnough())
+            return Found::Held;
+        m_isProven = true;
+        for (Line& line : m_held) {
+            place(line.sizes, line.samples);
+            std::move(line.samples.begin(), line.samples.end(), std::back_inserter(samples));
+        }
+        m_held = {};
+        return Found::Placed;
+    }
+    place(sizes, samples);
+    return Found::Placed;
+}
+
+std::vector<Sample> SizeSweep::takeHeld()
+{
+    std::vector<Sample> all;
+    for (Line& line : m_held) {
+        m_x = m_x == SweepSizes::most ? 0 : m_x;
+        place(line.sizes, line.samples);
+        std::move(line.samples.begin(), line.samples.end(), std::back_inserter(all));
+    }
+    m_held = {};
+    return all;
+}
+
+} // namespace slipway

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/sample.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slipway {
+
+/// What something was measured with, as a line says: 4 "threads", 1024 "batch size".
+struct SweepSizes {
+    struct Size {
+        const QString* name = nullptr; ///< of the axis; one of MetricNames
+        double value = 0;
+    };
+    static constexpr size_t most = 4;
+
+    /// Adds a size, or changes the one of this name; false: there are too many.
+    bool set(const QString* name, double value);
+    bool has(const QString* name) const;
+
+    std::array<Size, most> all;
+    size_t count = 0;
+};
+
+/// SizeSweep finds out by which of its sizes a program measures: "N=1000 threads=1", "N=1000
+/// threads=2", … "N=2000 threads=1": that which changes from the first line to the second is x, as
+/// in the inner loop of the program; the others tell the curves apart. Of sizes that change
+/// together, the first is x that is not just a size. Passive; one for lines of the same form.
+class SizeSweep {
+public:
+    struct Rules {
+        size_t lines = 2; ///< that are needed
+        size_t ofOneSize = 1; ///< lines that may come before the size changes for the first time
+        /// Within a curve, x goes on as it began or begins again, and what is measured varies.
+        bool isStrict = false;
+    };
+    enum class Found {
+        Held, ///< the samples were moved away until it is known
+        Placed, ///< the samples have their x, those that were held first
+        None ///< this is no sweep, nor will it be one; the samples that were held come first
+    };
+
+    explicit SizeSweep(Rules rules)
+        : m_rules(rules)
+    {
+    }
+
+    /// `samples` are those of one line, without an x. Every line must have the same sizes.
+    Found add(const SweepSizes& sizes, std::vector<Sample>& samples);
+    /// What is held, by the first size: no other line followed.
+    std::vector<Sample> takeHeld();
+
+private:
+    struct Line {
+        SweepSizes sizes;
+        std::vector<Sample> samples;
+    };
+
+    static constexpr size_t mostHeld = 64; ///< lines
+
+    bool decide(const SweepSizes& sizes);
+    bool isEnough() const;
+    bool goesOn(const SweepSizes& sizes);
+    void place(const SweepSizes& sizes, std::vector<Sample>& samples) const;
+    void giveUp(std::vector<Sample>& samples);
+
+    Rules m_rules;
+    std::vector<Line> m_held;
+    SweepSizes m_last;
+    size_t m_x = SweepSizes::most; ///< which size it is; `most`: not decided
+    std::array<bool, SweepSizes::most> m_isApart{}; ///< sizes that tell curves apart
+    double m_first = 0; ///< x of the first line
+    bool m_rises = true;
+    bool m_isProven = false;
+    bool m_isNone = false;
+};
+
+} // namespace slipway
