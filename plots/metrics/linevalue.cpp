@@ -109,6 +109,28 @@ void takeMean(std::string_view& rest, LinePair& pair)
     rest = at;
 }
 
+/// "D loss: 1.5 G loss: 3.0", "D loss 1.5 G loss 3.0": what looks like a unit begins the next name.
+bool isLetterOfName(std::string_view unit, const MetricNames& names)
+{
+    constexpr std::string_view prefixes = "kKMGT";
+    if (unit.size() < 2 || prefixes.find(unit[0]) == std::string_view::npos || unit[1] != ' ')
+        return false;
+    unit.remove_prefix(2);
+    size_t end = 0;
+    while (end < unit.size() && isLetter(unit[end]))
+        ++end;
+    const std::string_view word = unit.substr(0, end);
+    unit.remove_prefix(end);
+    skipSpaces(unit);
+    if (end > 1 && (unit.starts_with(':') || unit.starts_with('=') || unit.starts_with("->")))
+        return true;
+    // "used 3 G free 5 G"
+    const NameMeaning meaning = end > 1 ? names.meaning(word) : NameMeaning();
+    return meaning.quantity
+        && (meaning.quantity->kind == QLatin1String("loss")
+            || meaning.quantity->kind == QLatin1String("accuracy"));
+}
+
 } // namespace
 
 bool isFraction(std::string_view number)
@@ -402,11 +424,20 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
             at = behind;
         }
     }
+    if (behind.starts_with("of ") && pair.value == std::floor(pair.value)) { // "Epoch 1 of 10"
+        behind.remove_prefix(3);
+        const auto total = takeWholeCount(behind);
+        if (total && endsValue(behind)) {
+            pair.total = *total;
+            at = behind;
+        }
+    }
     if (!at.empty()
         && (isUnitPart(at[0]) || (at[0] == ' ' && at.size() > 1 && isUnitPart(at[1])))) {
         std::string_view unit = at;
         skip(unit, " ");
-        pair.unit = takeMetricUnit(unit, names);
+        if (!(at[0] == ' ' && isLetterOfName(unit, names)))
+            pair.unit = takeMetricUnit(unit, names);
         if (!pair.unit && (at.starts_with("s: ") || at.starts_with("ms: "))) { // "in 24.0s: loss=…"
             unit = at.substr(at.find(':'));
             pair.unit = names.unit(at.substr(0, at.find(':')));

@@ -182,8 +182,9 @@ private:
             m_line.rest.remove_prefix(1); // "step#: 115"
         skipSpaces(m_line.rest);
         const bool below = m_line.rest.starts_with("< ");
-        const bool assigned = below || skip(m_line.rest, ":") || skip(m_line.rest, "=")
-            || (quote ? skipComma(words.text) : skipSymbolComma(words)) || skipSeparator();
+        const bool assigned = below || skipArrow() || skip(m_line.rest, ":")
+            || skip(m_line.rest, "=") || (quote ? skipComma(words.text) : skipSymbolComma(words))
+            || skipSeparator();
         if (below)
             m_line.rest.remove_prefix(1);
         skipSpaces(m_line.rest);
@@ -266,7 +267,8 @@ private:
     bool skipIndex(const NameWords& words)
     {
         std::string_view at = m_line.rest;
-        if (!skip(at, "#") || !takeWholeCount(at) || !skip(at, ": "))
+        if (!skip(at, "#") || !takeWholeCount(at) || !skip(at, ": ")
+            || m_line.names.meaning(words.text).kind == NameMeaning::Counter) // "Epoch #1: …"
             return false;
         if (m_line.out.count == 0)
             m_line.out.subject = words.text;
@@ -582,14 +584,24 @@ private:
         return true;
     }
 
+    /// "loss -> 0.5"
+    bool skipArrow()
+    {
+        const bool isArrow = m_line.rest.starts_with("-> ") || m_line.rest.starts_with("=> ");
+        if (!isArrow || m_line.rest.size() < 4 || !isDigit(m_line.rest[3]))
+            return false;
+        m_line.rest.remove_prefix(3);
+        return true;
+    }
+
     /// What stands behind the number that a line begins with.
     enum class Lead { None, Space, Piped };
     static Lead leadOf(std::string_view behind)
     {
         if (behind.starts_with(" | "))
             return Lead::Piped;
-        return behind.starts_with(' ') || behind.starts_with(": ") || behind.starts_with(":\t")
-                || behind.starts_with(", ")
+        return behind.starts_with(' ') || behind.starts_with('\t') || behind.starts_with(": ")
+                || behind.starts_with(":\t") || behind.starts_with(", ") || behind.starts_with("; ")
             ? Lead::Space
             : Lead::None;
     }
