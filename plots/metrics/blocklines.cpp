@@ -127,6 +127,7 @@ size_t BlockLines::make(const LinePairs& pairs, NameCache& cache, const LogLine&
 {
     m_made.clear();
     size_t form = 7;
+    const QString* set = dataSetOf(pairs, cache.names()); // "val loss: 0.5 acc: 0.9": of both
     for (size_t i = 0; i < pairs.count; ++i) {
         const LinePair& pair = pairs.pairs[i];
         const NameMeaning& meaning = cache.find(pair.name);
@@ -139,6 +140,8 @@ size_t BlockLines::make(const LinePairs& pairs, NameCache& cache, const LogLine&
         metric.quantity = meaning.quantity;
         metric.series = &series;
         metric.set = meaning.set;
+        set = meaning.set ? meaning.set : set;
+        metric.section = set;
         metric.unit = meaning.unit;
         Sample sample = sampleOf(metric, {});
         if (std::any_of(m_made.begin(), m_made.end(),

@@ -37,6 +37,12 @@ public:
 
     /// "Step 5": a heading of a document, or where the program is, as far as only these lines tell.
     void noteStep(double step) { m_before = std::exchange(m_step, step); }
+    /// Documents count their steps from 1, one after the other.
+    bool isFarOn(double step) const
+    {
+        constexpr double mostOfDocument = 50;
+        return step >= mostOfDocument || (m_step >= 0 && step > m_step + 1);
+    }
     /// Whether nothing but such lines says where the program is. `x`, `name`: where it was last.
     bool isPlace(double x, const QString& name) const;
     /// A line that is OfBlock or InBlock and has no place of its own. `given`: what of it was read

@@ -29,6 +29,16 @@ bool isMostlyNumbers(std::string_view line)
     return numbers >= manyNumbers && (count - numbers) * 3 <= numbers;
 }
 
+/// "Val Loss: 1.6, Val Acc: 0.55": names with their numbers.
+bool hasNamedNumber(std::string_view line)
+{
+    for (size_t at = line.find(": "); at != std::string_view::npos; at = line.find(": ", at + 1)) {
+        if (at + 2 < line.size() && isDigit(line[at + 2]))
+            return true;
+    }
+    return false;
+}
+
 /// "CPU:", "Two GPUs:" above a drawn table.
 bool isTitle(std::string_view line)
 {
@@ -45,7 +55,7 @@ HeadingForm headingFormOf(std::string_view line)
 {
     HeadingForm form;
     form.mayBe = line.size() <= longestHeading && !trimmed(line).starts_with("***")
-        && hasWord(line.substr(0, 64)) && !isMostlyNumbers(line);
+        && hasWord(line.substr(0, 64)) && !isMostlyNumbers(line) && !hasNamedNumber(line);
     if (!form.mayBe)
         return form;
     form.isRemark = isRemarkInColumns(line);

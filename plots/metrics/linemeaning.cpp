@@ -63,9 +63,7 @@ public:
 
     bool read()
     {
-        m_out.set = setOf(m_pairs.subject, m_names);
-        if (!m_out.set && m_pairs.count > 0)
-            m_out.set = setOf(m_pairs.pairs[0].section, m_names);
+        m_out.set = dataSetOf(m_pairs, m_names);
         m_out.isStrict = m_pairs.strayWords == 0;
         m_out.form = mixed(1469598103934665603u, m_pairs.about);
         for (size_t i = 0; i < m_pairs.count; ++i)
@@ -816,6 +814,12 @@ bool takesSet(const LineMetric& metric, const QString* set)
 bool mayCount(double value)
 {
     return value >= 0 && value <= 1e15;
+}
+
+const QString* dataSetOf(const LinePairs& pairs, const MetricNames& names)
+{
+    const QString* const set = setOf(pairs.subject, names);
+    return set || pairs.count == 0 ? set : setOf(pairs.pairs[0].section, names);
 }
 
 bool readMeaning(

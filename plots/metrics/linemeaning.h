@@ -59,6 +59,9 @@ struct LineMeaning : LineFacts {
     bool isEvaluation() const { return set && *set != QLatin1String("train"); }
 };
 
+/// The data set that the beginning of a line names: "(val) loss: 0.5"; null: none.
+const QString* dataSetOf(const LinePairs& pairs, const MetricNames& names);
+
 /// True when there is a counter or a measurement on the line.
 bool readMeaning(
     const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out);

@@ -157,6 +157,7 @@ public:
     explicit NameCache(const MetricNames& names);
     /// Valid for the next `mostEntries` names that are looked for: longer than a line is read.
     const NameMeaning& find(std::string_view printed);
+    const MetricNames& names() const { return m_names; }
 
 private:
     struct Entry {

@@ -39,7 +39,7 @@ public:
                 readNumber();
             else if (c == '[')
                 m_places.readBracket();
-            else if (c != '(' || !skipRemark()) {
+            else if (c != '(' || !(skipSet() || skipRemark())) {
                 if (c == ']')
                     m_line.group = {};
                 m_line.rest.remove_prefix(1);
@@ -319,6 +319,19 @@ private:
         const size_t space = inside.find(' ');
         return space != std::string_view::npos && wholeCount(inside.substr(space + 1))
             && m_line.names.meaning(inside.substr(0, space)).kind == NameMeaning::Counter;
+    }
+
+    /// "(val) loss: 0.3": what the rest of the line is about.
+    bool skipSet()
+    {
+        const size_t close = m_line.rest.substr(0, 16).find(')');
+        if (m_line.out.count > 0 || close == std::string_view::npos
+            || !m_line.isSet(m_line.rest.substr(1, close - 1)))
+            return false;
+        m_line.section = m_line.rest.substr(1, close - 1);
+        m_line.isForeign = false;
+        m_line.rest.remove_prefix(close + 1);
+        return true;
     }
 
     /// "12.34 (no gain for 0 iter)": a remark without names or measurements at the end of a line.

@@ -570,6 +570,12 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_measured = m_meaning.form;
     if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated
         && !measures) {
+        const bool isFirst =
+            sink.placeName().isEmpty() || sink.placeName() == QLatin1String("step");
+        if (isFirst && m_blocks.isFarOn(step->done)) {
+            const RunPlace::Place place = m_place.open(m_meaning.counters, rank);
+            sink.setPlace(place.x, place.name);
+        }
         m_blocks.noteStep(step->done);
         return false;
     }
@@ -677,7 +683,8 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
     }
     const bool evaluates = m_meaning.isEvaluation() || m_meaning.ownSet;
     const bool byBatches = m_meaning.isEvaluation() && m_meaning.position.total > 0;
-    if (!m_meaning.isStrong && !(placed && evaluates) && !byBatches && !m_meaning.isResult)
+    if (!m_meaning.isStrong && !(placed && (evaluates || m_meaning.set)) && !byBatches
+        && !m_meaning.isResult)
         return false;
     if (!placed && !m_meaning.isOutput && !m_dated && !m_meaning.isResult)
         return false; // "acc = 0": code, as far as anybody knows

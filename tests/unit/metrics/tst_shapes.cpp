@@ -141,6 +141,8 @@ class TestShapes : public QObject {
 private slots:
     void line_isReadHoweverItIsWritten_data();
     void line_isReadHoweverItIsWritten();
+    void block_isReadHoweverItIsHeaded_data();
+    void block_isReadHoweverItIsHeaded();
     void table_isReadHoweverItIsDrawn_data();
     void table_isReadHoweverItIsDrawn();
 };
@@ -189,6 +191,65 @@ void TestShapes::line_isReadHoweverItIsWritten()
                     const QByteArray wrong = wrongIn(log, int(each.size()));
                     QVERIFY2(wrong.isEmpty(), wrong);
                 }
+            }
+        }
+    }
+}
+
+void TestShapes::block_isReadHoweverItIsHeaded_data()
+{
+    QTest::addColumn<QByteArray>("heading");
+    for (const char* heading : {"Epoch %1/10", "Epoch %1", "Epoch: %1", "Epoch [%1/10]", "epoch %1",
+             "--- Epoch %1 ---", "==== Epoch %1/10 ====", "Epoch %1:", "EPOCH: %1", "[Epoch %1]",
+             "Training epoch %1...", "Epoch %1 of 10", "Epoch #%1", "### Epoch %1 ###",
+             "Starting epoch %1", "Iteration %C", "Step %C", "Epoch %1\n----------",
+             "Epoch %1/10\n-------------------------------", "Epoch = %1", "epoch=%1", "Round %1",
+             ">>> Epoch %1", "* Epoch %1", "Epoch: %1/10", "Epoch: [%1/10]"})
+        QTest::newRow(heading) << QByteArray(heading);
+}
+
+/// A line that says where the program is, and below it what training and validation gave.
+void TestShapes::block_isReadHoweverItIsHeaded()
+{
+    QFETCH(QByteArray, heading);
+    const QByteArrayList blocks = {"Train Loss: %0, Train Acc: %1\nVal Loss: %2, Val Acc: %3",
+        "train loss: %0 acc: %1\nval loss: %2 acc: %3",
+        "train: loss=%0, acc=%1\nval: loss=%2, acc=%3",
+        "[Train] loss: %0, acc: %1\n[Val] loss: %2, acc: %3",
+        "(train) loss: %0, acc: %1\n(val) loss: %2, acc: %3",
+        "Training - loss: %0, accuracy: %1\nValidation - loss: %2, accuracy: %3",
+        "Train | Loss: %0 | Acc: %1\nValid | Loss: %2 | Acc: %3",
+        "Training loss: %0\nValidation loss: %1",
+        "Training Loss: %0, Accuracy: %1\nTest Loss: %2, Accuracy: %3",
+        "Train set: Average loss: %0, Accuracy: %1\nTest set: Average loss: %2, Accuracy: %3",
+        "train_loss %0 train_acc %1\nval_loss %2 val_acc %3", "Loss: %0\nAccuracy: %1",
+        "loss = %0\nval_loss = %1", "train Loss: %0 Acc: %1\nval Loss: %2 Acc: %3",
+        "Train: loss %0 acc %1\nEval: loss %2 acc %3",
+        "Train loss: %0\nVal loss: %1\nVal accuracy: %2", "loss on train: %0\nloss on test: %1",
+        "Train Error: %0\nTest Error: %1", "TRAIN loss=%0 acc=%1\nVALID loss=%2 acc=%3",
+        "Train metrics: loss %0, f1 %1\nVal metrics: loss %2, f1 %3",
+        "average train loss: %0\naverage val loss: %1",
+        "Avg. train loss: %0\nAvg. validation loss: %1",
+        "Training results: loss: %0, accuracy: %1\nValidation results: loss: %2, accuracy: %3",
+        "=> train loss: %0\n=> val loss: %1"};
+    constexpr size_t every = 5;
+    size_t turn = qHash(heading) % every;
+    for (const QByteArray& block : blocks) {
+        for (const QByteArray& indent : {QByteArray(), QByteArray("  "), QByteArray("\t"),
+                 QByteArray(" - "), QByteArray("* ")}) {
+            for (const char* const behind : {"\n", "\n\n"}) {
+                if (turn++ % every != 0)
+                    continue;
+                QByteArray log;
+                for (int i = 0; i < lineCount; ++i) {
+                    QByteArray text = indent + block;
+                    text.replace("\n", QByteArray("\n" + indent));
+                    for (int k = 0; k < 4; ++k)
+                        text.replace(QByteArray("%" + QByteArray::number(k)), numberAt(i, k));
+                    log += counterAt(heading, i) + '\n' + text + behind;
+                }
+                const QByteArray wrong = wrongIn(log, int(block.count('%')));
+                QVERIFY2(wrong.isEmpty(), wrong);
             }
         }
     }
