@@ -380,7 +380,7 @@ bool isTimeStamp(std::string_view word)
     }
     return word.size() == 5 ? (word[2] == '-' || word[2] == '/' || word[2] == ':')
                             : marks >= 1 && word.size() >= 8
-            && !(slashes == 1 && marks == 1); // "100/1000" is a position
+            && !(slashes == 1 && marks == (word.back() == ':' ? 2 : 1)); // "100/1000:" is a place
 }
 
 LinePrefix peelPrefix(std::string_view line)

@@ -161,6 +161,8 @@ std::optional<double> takeWrappedNumber(std::string_view& rest)
 {
     std::string_view at = rest;
     const bool wrapped = skipWrapper(at);
+    const bool isStrong = !wrapped && skip(at, "**"); // of Markdown
+    const bool isList = wrapped && skip(at, "["); // "tensor([0.4321])"
     const char open = at.empty() ? '\0' : at[0]; // "<1.57>" as well
     const char quote = open == '\'' || open == '"' ? open : open == '<' ? '>' : '\0';
     if (quote)
@@ -169,8 +171,8 @@ std::optional<double> takeWrappedNumber(std::string_view& rest)
     auto value = takeNumber(at);
     if (value)
         takeFloatMark(from.substr(0, from.size() - at.size()), at, *value);
-    if (!value || (wrapped && !skipWrapperEnd(at))
-        || (quote && !skip(at, std::string_view(&quote, 1))))
+    if (!value || (isList && !skip(at, "]")) || (wrapped && !skipWrapperEnd(at))
+        || (isStrong && !skip(at, "**")) || (quote && !skip(at, std::string_view(&quote, 1))))
         return {};
     rest = at;
     return value;
@@ -204,6 +206,11 @@ size_t behindParenthesis(std::string_view text)
             return i + 1;
     }
     return std::string_view::npos;
+}
+
+bool isWrapped(std::string_view text)
+{
+    return skipWrapper(text);
 }
 
 const MetricUnit* takeMetricUnit(std::string_view& rest, const MetricNames& names)
@@ -452,8 +459,10 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         else
             pair.unit = nullptr;
     }
-    if (at.starts_with('x') && (at.size() == 1 || !isWordCharacter(at[1])))
-        at.remove_prefix(1); // "Speedup: 100.4x"
+    const char mark = at.empty() ? '\0' : at[0]; // "Speedup: 100.4x", "0.3512*": the best so far
+    if ((mark == 'x' || mark == '*')
+        && (at.size() == 1 || !(isWordCharacter(at[1]) || at[1] == '*')))
+        at.remove_prefix(1);
     skipSpread(at);
     const bool sharable = pair.unit || pair.total > 0; // "100/3161(3.2%)"
     const bool isMeanBehind = at.starts_with('(') // "8.1234(9.2111)"

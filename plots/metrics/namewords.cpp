@@ -164,7 +164,7 @@ NameWords takeNameWords(std::string_view& rest, const MetricNames& names)
             if (number.size() + 1 != at.size() && !word)
                 break;
         }
-        if (words.count >= mostWords)
+        if (words.count >= mostWords || isWrapped(at.substr(1))) // "loss tensor(0.5)"
             break;
         at.remove_prefix(isNumberOf ? 3 : 1);
     }

@@ -141,6 +141,10 @@ class TestShapes : public QObject {
 private slots:
     void line_isReadHoweverItIsWritten_data();
     void line_isReadHoweverItIsWritten();
+    void line_isReadBehindEveryPrefix_data();
+    void line_isReadBehindEveryPrefix();
+    void value_isReadHoweverItIsWritten_data();
+    void value_isReadHoweverItIsWritten();
     void block_isReadHoweverItIsHeaded_data();
     void block_isReadHoweverItIsHeaded();
     void table_isReadHoweverItIsDrawn_data();
@@ -173,7 +177,7 @@ void TestShapes::line_isReadHoweverItIsWritten()
         {"D loss", "G loss"}, {"loss_D", "loss_G"}, {"residual", "energy"},
         {"Training Loss", "Validation Loss", "Validation Accuracy"}, {"loss", "accuracy", "lr"},
         {"average loss", "best fitness"}};
-    constexpr size_t every = 89; // prime: all ways of each part have their turn
+    constexpr size_t every = 181; // prime: all ways of each part have their turn
     size_t turn = qHash(counter) % every;
     for (const QByteArray& after : behind) {
         for (const QByteArray& joint : joints) {
@@ -193,6 +197,81 @@ void TestShapes::line_isReadHoweverItIsWritten()
                 }
             }
         }
+    }
+}
+
+void TestShapes::line_isReadBehindEveryPrefix_data()
+{
+    QTest::addColumn<QByteArray>("prefix");
+    for (const char* prefix : {"", "INFO: ", "INFO - ", "INFO:root:", "[INFO] ",
+             "2024-03-01 12:00:0%1 ", "2024-03-01 12:00:0%1,123 - INFO - ",
+             "[2024-03-01 12:00:0%1] ", "2024-03-01T12:00:0%1Z ", "12:00:0%1 ", "[12:00:0%1] ",
+             "03/01/2024 12:00:0%1 - INFO - __main__ - ",
+             "INFO:__main__:", "2024-03-01 12:00:0%1 | INFO | train:main:42 - ",
+             "I0301 12:00:0%1.123456 1234 train.py:42] ", "[rank0]: ", "rank 0: ", "0: ",
+             "node001: ", "[1,0]<stdout>:", "(pid=1234) ", "(RayTrainWorker pid=1234) ", "DEBUG ",
+             "[main.py:42] ", "train.py:42: ", "Mar  1 12:00:0%1 node01 python[1234]: ", ">> ",
+             "=> ", "* ", "- ", "# ", "\x1b[32m", "|| ", "\t", "    ", "[Trainer] ", "[ INFO ] ",
+             "2024-03-01 12:00:0%1.123456: ", "[2024-03-01 12:00:0%1,123][__main__][INFO] - ",
+             "[0]: ", "<stdout> ", "[Train] ", "TRAIN: ", "2024-03-01 12:00:0%1 INFO train.py:42 ",
+             "12:00:0%1 INFO ", "00:0%1:11 ", "[%1.5s] ", "(%1.5s) ", "%1.5s: ", "[   %1.512345] "})
+        QTest::newRow(prefix) << QByteArray(prefix);
+}
+
+void TestShapes::line_isReadBehindEveryPrefix()
+{
+    QFETCH(QByteArray, prefix);
+    for (const char* line : {"Epoch %1: loss: %A, acc: %B", "epoch %1 loss %A acc %B",
+             "Epoch [%1/10], Loss: %A, Acc: %B", "epoch=%1 loss=%A acc=%B",
+             "Epoch %1/10 - loss: %A - acc: %B", "step %C | loss %A | acc %B",
+             "iter %C, loss = %A, acc = %B", "Epoch %1 loss: %A acc: %B",
+             "Iteration %C: loss=%A, acc=%B", "Step: %C, Loss: %A, Acc: %B",
+             "{'epoch': %1, 'loss': %A, 'acc': %B}", "{\"epoch\": %1, \"loss\": %A, \"acc\": %B}",
+             "epoch: %1; loss: %A; acc: %B", "Epoch %1 | Loss %A | Acc %B",
+             "Epoch %1, Batch %C/1000, Loss: %A, Acc: %B",
+             "Train Epoch: %1 [%C/1000 (10%)]\tLoss: %A\tAcc: %B",
+             "loss after epoch %1: %A, acc: %B", "At epoch %1 loss is %A and acc is %B"}) {
+        QByteArray log;
+        for (int i = 0; i < lineCount; ++i) {
+            QByteArray text = prefix + line;
+            text.replace("%A", numberAt(i, 0)).replace("%B", numberAt(i, 1));
+            log += counterAt(text, i) + '\n';
+        }
+        const QByteArray wrong = wrongIn(log, 2);
+        QVERIFY2(wrong.isEmpty(), wrong);
+    }
+}
+
+void TestShapes::value_isReadHoweverItIsWritten_data()
+{
+    QTest::addColumn<QByteArray>("form");
+    for (const char* form : {"%V", "%V%", "%V %", "%V (0.6000)", "%V±0.1", "%V ± 0.1", "%V +/- 0.1",
+             "%Vs", "%V s", "%V sec", "tensor(%V)", "tensor(%V, device='cuda:0')", "tensor([%V])",
+             "tensor(%V, grad_fn=<NllLossBackward0>)", "array(%V, dtype=float32)",
+             "Array(%V, dtype=float32)", "np.float64(%V)", "tf.Tensor(%V, shape=(), dtype=float32)",
+             "+%V", "<%V>", "[%V]", "'%V'", "\"%V\"", "%Vf", "**%V**", "%V*", "%V.", "%V!", "%V;",
+             "%V (+0.01)", "0%V"})
+        QTest::newRow(form) << QByteArray(form);
+}
+
+void TestShapes::value_isReadHoweverItIsWritten()
+{
+    QFETCH(QByteArray, form);
+    for (const char* line : {"Epoch %1: loss: %A, acc: %B", "epoch %1 loss %A acc %B",
+             "Epoch [%1/10], Loss: %A, Acc: %B", "epoch=%1 loss=%A acc=%B",
+             "step %C | loss: %A | acc: %B", "step %C loss = %A acc = %B",
+             "Epoch %1 loss: %A acc: %B", "[%1/10] loss: %A, acc: %B",
+             "Epoch %1, Train Loss: %A, Val Loss: %B", "Epoch %1\n  loss: %A\n  acc: %B",
+             "{'epoch': %1, 'loss': %A, 'acc': %B}"}) {
+        QByteArray log;
+        for (int i = 0; i < lineCount; ++i) {
+            QByteArray text = line;
+            text.replace("%A", QByteArray(form).replace("%V", numberAt(i, 0)))
+                .replace("%B", QByteArray(form).replace("%V", numberAt(i, 1)));
+            log += counterAt(text, i) + '\n';
+        }
+        const QByteArray wrong = wrongIn(log, 2);
+        QVERIFY2(wrong.isEmpty(), wrong);
     }
 }
 
