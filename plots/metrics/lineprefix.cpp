@@ -132,6 +132,14 @@ bool isNamedCounter(std::string_view inside)
     return isCounterWord(word);
 }
 
+/// "[4 threads] 0.5 s"
+bool isSize(std::string_view inside)
+{
+    const bool isCount = takeWholeCount(inside).has_value();
+    skipSpaces(inside);
+    return isCount && !inside.empty() && MetricNames::builtIn().meaning(inside).isSize();
+}
+
 /// "[INFO]", "[rank0]:", "[2024-03-12 08:22:45]", "[logging.py:96:log_dist]"
 bool takeBracket(LinePrefix& prefix)
 {
@@ -143,7 +151,7 @@ bool takeBracket(LinePrefix& prefix)
     if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos
         || MetricNames::builtIn().set(
             inside.substr(inside.find(':') + 1)) // "[Eval:valid] loss=0.3"
-        || isNamedCounter(inside))
+        || isNamedCounter(inside) || isSize(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)
         prefix.rank = rank;
@@ -356,7 +364,9 @@ bool takeWordPiece(LinePrefix& prefix)
     const std::string_view label = word.substr(0, word.size() - 1);
     const int rank = rankIn(label);
     const auto digits = std::count_if(label.begin(), label.end(), isDigit);
-    if (rank < 0 && (digits < 3 || label.find_first_of("_/@=(") != std::string_view::npos))
+    const bool isHost = digits >= 3 && !isDigit(label[0]) // "16x16: 0.5 s"
+        && label.find_first_of("_/@=(") == std::string_view::npos;
+    if (rank < 0 && !isHost)
         return false;
     prefix.rank = rank >= 0 ? rank : prefix.rank;
     prefix.text.remove_prefix(end);

@@ -597,6 +597,26 @@ private:
         return true;
     }
 
+    /// "16 threads: time: 0.5 s", "4 MPI ranks took 0.5 s": the number that was taken is no
+    /// counter.
+    bool isOfSize() const
+    {
+        constexpr size_t longest = 24;
+        std::string_view text = m_line.rest.substr(0, longest);
+        if (!skip(text, " ") || text.empty() || !isLetter(text[0]))
+            return false;
+        size_t end = 0;
+        while (end < text.size() && (isLetter(text[end]) || text[end] == ' '))
+            ++end;
+        for (text = trimmed(text.substr(0, end)); !text.empty();) {
+            if (text.back() == 's' && m_line.names.meaning(text).isSize())
+                return true;
+            const size_t last = text.rfind(' ');
+            text = last == std::string_view::npos ? std::string_view() : text.substr(0, last);
+        }
+        return false;
+    }
+
     /// "loss -> 0.5"
     bool skipArrow()
     {
@@ -660,7 +680,7 @@ private:
                 if (m_line.out.count == 0 && m_line.out.strayWords == 0 && !signedNumber
                     && !pair.unit) {
                     m_line.out.places[m_line.out.placeCount - 1].isFirst = true;
-                    if (pair.value == std::floor(pair.value)) {
+                    if (pair.value == std::floor(pair.value) && !isOfSize()) {
                         m_firstLeads = leadOf(m_line.rest);
                         m_first = m_firstLeads == Lead::None ? -1 : pair.value;
                         m_firstPlace = m_line.out.placeCount - 1;

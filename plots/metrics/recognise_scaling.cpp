@@ -45,7 +45,7 @@ public:
         return {.first = {},
             .last = lastBytes,
             .holds = {},
-            .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dimension",
+            .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dim",
                 "matri", "element", "length", "particle", "bodies", "byte", "mesh", "grid", "np",
                 "task", "qubit", "stream", "worker", "concurren", "batch", "bs", "block", "tile",
                 "seq", "ctx", "context", "token", "device", "atom", "point", "cell", "unknown",
@@ -63,6 +63,7 @@ private:
     void passSettings();
     bool give(MetricSink& sink);
     const QString* nameBefore(size_t number);
+    const QString* nameBehind(size_t number);
     const QString* sizeNamedBy(std::string_view name) const;
     bool readResults(const LogLine& line);
     QString takeName(
@@ -123,7 +124,7 @@ bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePa
 /// False: the line has something that no sentence has, or too much.
 bool ScalingRecogniser::split(std::string_view text)
 {
-    constexpr std::string_view between = " \t:=,.()[]|>-#";
+    constexpr std::string_view between = " \t:=,;.()[]|>-#";
     m_parts.clear();
     while (!text.empty()) {
         SentencePart part;
@@ -182,6 +183,29 @@ const QString* ScalingRecogniser::nameBefore(size_t number)
     return nullptr;
 }
 
+/// "4 MPI ranks took": by the longest name that begins behind this number.
+const QString* ScalingRecogniser::nameBehind(size_t number)
+{
+    constexpr size_t mostWords = 3;
+    size_t words = 0;
+    while (words < mostWords && number + words + 1 < m_parts.size()
+        && !m_parts[number + words + 1].value)
+        ++words;
+    for (; words > 0; --words) {
+        const std::string_view last = m_parts[number + words].text;
+        const char* const begin = m_parts[number + 1].text.data();
+        const std::string name(begin, last.data() + last.size());
+        const QString* size = sizeNamedBy(name);
+        if (!size && (*m_parts[number].value == 1 || m_parts[number + words].isPlural))
+            size = sizeNamedBy(name + 's'); // "1 GPU", "2 GPU(s)"
+        for (size_t n = 1; size && n <= words; ++n)
+            m_parts[number + n].isUsed = true;
+        if (size)
+            return size;
+    }
+    return nullptr;
+}
+
 /// The counts that a size is named before or behind.
 void ScalingRecogniser::findSizes()
 {
@@ -199,13 +223,8 @@ void ScalingRecogniser::findSizes()
             && (equalsIgnoringCase(m_parts[i + 1].text, "bytes") || m_parts[i + 1].text == "B");
         if (name && isBytesBehind)
             m_parts[i + 1].isUsed = true; // "Message size 8 bytes"
-        if (!name && i + 1 < m_parts.size() && !m_parts[i + 1].value) {
-            const std::string word(m_parts[i + 1].text);
-            name = sizeNamedBy(word);
-            if (!name && (*number.value == 1 || m_parts[i + 1].isPlural)) // "1 GPU", "2 GPU(s)"
-                name = sizeNamedBy(word + 's');
-            m_parts[i + 1].isUsed = name != nullptr;
-        }
+        if (!name)
+            name = nameBehind(i);
         if (!name || m_sizes.has(name)
             || !m_sizes.set(name, *number.value * (isOfBytes ? number.unit->factor : 1)))
             continue;

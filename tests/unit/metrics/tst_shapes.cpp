@@ -147,6 +147,8 @@ private slots:
     void value_isReadHoweverItIsWritten();
     void block_isReadHoweverItIsHeaded_data();
     void block_isReadHoweverItIsHeaded();
+    void sweep_isReadHoweverItIsWritten_data();
+    void sweep_isReadHoweverItIsWritten();
     void table_isReadHoweverItIsDrawn_data();
     void table_isReadHoweverItIsDrawn();
 };
@@ -329,6 +331,62 @@ void TestShapes::block_isReadHoweverItIsHeaded()
                 }
                 const QByteArray wrong = wrongIn(log, int(block.count('%')));
                 QVERIFY2(wrong.isEmpty(), wrong);
+            }
+        }
+    }
+}
+
+void TestShapes::sweep_isReadHoweverItIsWritten_data()
+{
+    QTest::addColumn<QByteArray>("size");
+    for (const char* size : {"Threads: %N", "threads=%N", "%N threads", "Using %N threads",
+             "With %N threads", "N = %N", "N=%N", "n: %N", "Size: %N", "size %N", "Matrix size: %N",
+             "Matrix size: %Nx%N", "%N x %N", "%Nx%N", "Number of processes: %N", "np=%N",
+             "np = %N", "GPUs: %N", "%N GPUs", "Batch size: %N", "batch_size=%N", "[%N threads]",
+             "(%N threads)", "Running on %N nodes", "nodes: %N", "Array size: %N",
+             "vector length %N", "%N processes", "%N elements", "Problem size %N",
+             "num_threads: %N", "OMP_NUM_THREADS=%N", "Number of threads = %N",
+             "Number of threads: %N", "Thread count: %N", "ranks: %N", "%N MPI ranks", "%N cores",
+             "cores: %N", "size=%N", "M=N=K=%N", "n=%N", "%N bytes", "Message size: %N bytes",
+             "dim %N", "particles: %N", "Num particles: %N", "%N particles", "workers=%N",
+             "num_workers=%N", "seq_len=%N", "--- N = %N ---", "=== %N threads ==="})
+        QTest::newRow(size) << QByteArray(size);
+}
+
+void TestShapes::sweep_isReadHoweverItIsWritten()
+{
+    QFETCH(QByteArray, size);
+    const QByteArrayList results = {"Time: %V s", "time = %V seconds", "took %V s", "%V ms", "%V s",
+        "elapsed: %V sec", "elapsed time: %Vs", "%V GFLOPS", "Speedup: %V", "GFLOPS: %V",
+        "Bandwidth: %V GB/s", "CPU: %V ms, GPU: %W ms", "Execution time: %V seconds",
+        "Runtime: %V s", "wall time %V s", "avg time: %V ms", "time=%V", "Time taken: %V seconds",
+        "time: %V ms, GFLOPS: %W", "time: %V s, speedup: %W", "Time (s): %V", "time(ms)=%V",
+        "Total time: %V s", "kernel time: %V ms", "duration: %V s", "throughput: %V images/s",
+        "%V seconds", "finished in %V s", "Elapsed Time: %V seconds", "compute time = %V s",
+        "average %V us", "latency: %V us", "time: %V sec (%Wx)", "Time: %V"};
+    const QByteArrayList between = {
+        ": ", ", ", " ", " - ", " | ", " -> ", "\t", "; ", "\n", "\n  "};
+    constexpr size_t every = 7;
+    size_t turn = qHash(size) % every;
+    for (const QByteArray& result : results) {
+        for (const QByteArray& apart : between) {
+            if (turn++ % every != 0)
+                continue;
+            QByteArray log;
+            for (int i = 0; i < lineCount; ++i) {
+                QByteArray text = size + apart + result;
+                log += text.replace("%N", QByteArray::number(16 << i))
+                           .replace("%V", numberAt(i, 0))
+                           .replace("%W", numberAt(i, 1))
+                    + '\n';
+            }
+            SeriesStore store;
+            store.add(readWhole(log).samples);
+            QVERIFY2(store.all().size() == (result.contains("%W") ? 2 : 1), log);
+            for (const auto& series : store.all()) {
+                QVERIFY2(series->size() == lineCount, log);
+                for (int i = 0; i < lineCount; ++i)
+                    QVERIFY2(series->points().x(size_t(i)) == double(16 << i), log);
             }
         }
     }
