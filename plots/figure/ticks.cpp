@@ -3,6 +3,8 @@
 
 #include "plots/figure/ticks.h"
 
+#include "plots/metrics/metricnames.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,19 +20,15 @@ constexpr double mostMinorDecades = 6; ///< beyond it minor ticks would touch ea
 bool countsWholes(const QString& name)
 {
     static constexpr std::array names = {
-        "n", "step", "epoch", "iteration", "batch", "update", "line", "size", "ranks", "GPUs"};
-    for (const char* known : names) {
-        if (name == QLatin1String(known))
-            return true;
-    }
-    return false;
+        "step", "epoch", "iteration", "batch", "update", "line", "episode", "trial"};
+    return std::any_of(names.begin(), names.end(), [&name](const char* known) {
+        return name == QLatin1String(known);
+    }) || isSizeName(name);
 }
 
 bool countsPowersOfTwo(const ValueRange& range, const QString& name)
 {
-    return name == QLatin1String("n") || name == QLatin1String("size")
-        || name == QLatin1String("ranks") || name == QLatin1String("GPUs")
-        || (name.isEmpty() && range.low >= 1 && range.high / range.low < 100);
+    return isSizeName(name) || (name.isEmpty() && range.low >= 1 && range.high / range.low < 100);
 }
 
 double niceStep(double rough)

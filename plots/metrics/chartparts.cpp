@@ -3,6 +3,7 @@
 
 #include "plots/metrics/chartparts.h"
 
+#include "plots/metrics/metricnames.h"
 #include "plots/metrics/seriesstore.h"
 #include "plots/metrics/summary.h"
 #include "remote/base/tr.h"
@@ -106,8 +107,18 @@ std::vector<ChartPart> partsOf(const ChartSpec& spec, const SeriesStore& store, 
     return parts;
 }
 
+/// "1, 2, 4, … 64 threads": on a linear axis the small ones would lie above each other.
+bool isWideSweep(const ChartPart& part, const SeriesStore& store)
+{
+    const auto isNarrow = [&](const auto& series) {
+        return part.series.contains(series->series()) && !series->empty() && !series->hasWideX();
+    };
+    return isSizeName(part.xName) && std::none_of(store.all().begin(), store.all().end(), isNarrow);
+}
+
 /// One chart for each quantity: the names of the axes are those of the numbers.
-ChartSpec partOfEverything(const ChartSpec& spec, const ChartPart& part, bool isAlone)
+ChartSpec partOfEverything(
+    const ChartSpec& spec, const SeriesStore& store, const ChartPart& part, bool isAlone)
 {
     ChartSpec chart = spec;
     const QString title = partTitle(part);
@@ -116,6 +127,7 @@ ChartSpec partOfEverything(const ChartSpec& spec, const ChartPart& part, bool is
     if (!isAlone)
         chart.title = title;
     chart.x.name = part.xName;
+    chart.x.logarithmic = chart.x.logarithmic || isWideSweep(part, store);
     chart.only = part.series;
     chart.y.name = part.quantity.isEmpty() ? QString() : seriesTitle(part.quantity);
     if (part.quantity == QLatin1String("lr"))
@@ -174,7 +186,7 @@ std::vector<ChartSpec> chartParts(const ChartSpec& spec, const SeriesStore& stor
     const size_t mainIndex = main == parts.end() ? 0 : size_t(main - parts.begin());
     std::vector<ChartSpec> charts;
     for (size_t i = 0; i < parts.size(); ++i) {
-        charts.push_back(everything ? partOfEverything(spec, parts[i], parts.size() == 1)
+        charts.push_back(everything ? partOfEverything(spec, store, parts[i], parts.size() == 1)
                                     : partOfUnit(spec, parts[i], i == mainIndex));
     }
     if (!everything)

@@ -462,6 +462,11 @@ NameMeaning MetricNames::meaning(std::string_view printed) const
     return meaning;
 }
 
+bool isSizeName(const QString& name)
+{
+    return MetricNames::builtIn().meaning(name.toStdString()).isSize();
+}
+
 NameCache::NameCache(const MetricNames& names)
     : m_names(names)
 {

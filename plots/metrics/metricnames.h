@@ -148,6 +148,9 @@ private:
     Map<size_t> m_names, m_ends, m_begins; ///< to the quantity
 };
 
+/// Whether this name of an axis is one of what does not go on by itself: "threads", "size".
+bool isSizeName(const QString& name);
+
 /// NameCache remembers what the names of one log mean: a program repeats a few names on each line.
 /// A malicious one does not, hence the limit. One for each reader.
 class NameCache {

@@ -154,8 +154,9 @@ void SeriesStore::add(const Sample& sample)
     }
     const bool getsUnit = series->unit().isEmpty() && !sample.unit.isEmpty();
     const bool getsName = series->xName().isEmpty() && !sample.xName.isEmpty();
+    const bool wasWide = series->hasWideX();
     series->add(sample, timed, ++m_revision);
-    if (getsUnit || getsName)
+    if (getsUnit || getsName || wasWide != series->hasWideX())
         ++m_shape;
 }
 

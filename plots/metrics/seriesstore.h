@@ -73,6 +73,12 @@ public:
     const std::vector<SeriesMark>& marks() const { return m_marks; }
 
     ValueRange xRange() const;
+    /// A linear axis would crowd the small x.
+    bool hasWideX() const
+    {
+        constexpr double wide = 16;
+        return !empty() && m_points.xMin() > 0 && m_points.xMax() >= wide * m_points.xMin();
+    }
     ValueRange yRange() const; ///< with the spread
     double smallestPositive() const { return m_smallestPositive; } ///< of y; 0 when there is none
 
@@ -141,8 +147,8 @@ public:
     /// Increases when the store is cleared or series are dropped: pointers to its series are then
     /// invalid.
     quint64 generation() const { return m_generation; }
-    /// Increases when there are other series than before, or one gets its unit: only then can the
-    /// same samples belong into other charts.
+    /// Increases when there are other series than before, or one gets its unit or a wide x: only
+    /// then can the same samples belong into other charts.
     quint64 shape() const { return m_shape; }
     qint64 dropped() const { return m_dropped; }
 

@@ -105,6 +105,12 @@ void TestFigure::ticks_areRoundNumbers_data()
     QTest::newRow("sizes") << 1900.0 << 17000.0 << "n"
                            << "" << true << "2048 4096 8192 16384"
                            << "";
+    QTest::newRow("threads") << 0.9 << 70.0 << "threads"
+                             << "" << true << "1 4 16 64"
+                             << "";
+    QTest::newRow("few threads") << 1.0 << 4.0 << "threads"
+                                 << "" << false << "1 2 3 4"
+                                 << "";
     QTest::newRow("linear") << 0.0 << 0.82 << ""
                             << "" << false << "0 0.2 0.4 0.6 0.8"
                             << "";

@@ -77,6 +77,7 @@ private slots:
     void chartSpec_leavesTheNodeToThoseThatNameIt();
     void parts_haveOneUnitEach();
     void parts_ofEverythingAreByQuantity();
+    void parts_ofWideSweepsAreLogarithmic();
     void parts_areBounded();
     void quantity_isWithoutTheDataSet_data();
     void quantity_isWithoutTheDataSet();
@@ -571,6 +572,31 @@ void TestSeries::parts_ofEverythingAreByQuantity()
         (QStringList{QStringLiteral("Loss//train_loss test_loss"),
             QStringLiteral("Learning rate//lr"), QStringLiteral("Accuracy/%/accuracy"),
             QStringLiteral("Loss by epoch//valid_loss")}));
+}
+
+void TestSeries::parts_ofWideSweepsAreLogarithmic()
+{
+    ChartSpec spec;
+    spec.series = QStringLiteral("*");
+    const auto isLogarithmic = [&spec](const QString& xName, std::initializer_list<double> xs) {
+        SeriesStore store;
+        quint64 shape = 0, changes = 0;
+        for (double x : xs) {
+            Sample time = sample("time", x, 1 / (x + 1));
+            time.xName = xName;
+            store.add(time);
+            changes += store.shape() != shape;
+            shape = store.shape();
+        }
+        // The chart is told when it becomes one.
+        return chartParts(spec, store).front().x.logarithmic && changes == 2;
+    };
+    QVERIFY(isLogarithmic(QStringLiteral("threads"), {1, 2, 4, 8, 16, 32}));
+    QVERIFY(isLogarithmic(QStringLiteral("batch size"), {256, 64, 16}));
+    QVERIFY(!isLogarithmic(QStringLiteral("threads"), {1, 2, 4, 8}));
+    QVERIFY(!isLogarithmic(QStringLiteral("qubits"), {20, 22, 24, 26, 28}));
+    QVERIFY(!isLogarithmic(QStringLiteral("workers"), {0, 1, 2, 4, 8, 16, 32}));
+    QVERIFY(!isLogarithmic(QStringLiteral("step"), {1, 2, 4, 8, 16, 32}));
 }
 
 void TestSeries::parts_areBounded()
