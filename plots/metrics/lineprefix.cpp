@@ -73,9 +73,13 @@ int rankIn(std::string_view label)
     if (digits > 1 && label[label.size() - digits] == '0')
         return -1; // "gpu01" is a host
     const auto rank = wholeCount(label.substr(label.size() - digits));
+    constexpr double firstLine = 32; // "[trainer:768]" is a line of a source, "[node-1:768]" a host
     std::string_view before = trimmed(label.substr(0, label.size() - digits));
     const bool host = before.ends_with(':') && before.size() > 1
         && before.find_first_of(" .:") == before.size() - 1 && isLetter(before[0])
+        && (*rank < firstLine
+            || std::any_of(
+                before.begin(), before.end(), [](char c) { return isDigit(c) || c == '-'; }))
         && !isCounterWord(before.substr(0, before.size() - 1)); // "Iter:3"
     if (!before.empty() && (before.back() == ':' || before.back() == '='))
         before.remove_suffix(1);

@@ -70,6 +70,23 @@ size_t behindBars(std::string_view text)
     return end;
 }
 
+/// "(for one batch) at step 200: 1.6": words within a name, before those that say where it was
+/// measured; 0: something else.
+size_t behindRemark(std::string_view text)
+{
+    constexpr size_t longest = 40;
+    const size_t close = text.substr(0, longest).find(')');
+    if (close == std::string_view::npos || close < 2)
+        return 0;
+    const std::string_view inside = text.substr(1, close - 1), behind = text.substr(close + 1);
+    const bool isPlace = behind.starts_with(" at ") || behind.starts_with(" after ");
+    return isPlace
+            && std::all_of(
+                inside.begin(), inside.end(), [](char c) { return isLetter(c) || c == ' '; })
+        ? close + 1
+        : 0;
+}
+
 /// "Kinetic   Energy: 0.6": the spaces between two words of a name that stands in columns, of which
 /// the last has the colon; 0: it is none.
 size_t gapInName(std::string_view at)
@@ -139,6 +156,10 @@ NameWords takeNameWords(std::string_view& rest, const MetricNames& names)
             break; // "done. Loss: 5.9"; "Avg. Loss" is a name
         const size_t open = std::min(at.find_first_not_of(' '), at.size() - 1);
         if (at[open] == '(' && !words.unit) { // "Kinetic energy    (eV) ="
+            if (const size_t remark = behindRemark(at.substr(open))) {
+                at.remove_prefix(open + remark + 1);
+                continue;
+            }
             std::string_view behind = at.substr(open);
             if (takeParentheses(behind, words, names)) {
                 at = behind;

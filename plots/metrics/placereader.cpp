@@ -43,6 +43,8 @@ bool PlaceReader::readAtPlace(const LinePair& counter, std::string_view from)
     skipSpaces(rest);
     from = rest;
     LinePair measured{counter.name.substr(0, at)};
+    if (const size_t remark = measured.name.find(" ("); measured.name.ends_with(')'))
+        measured.name = measured.name.substr(0, remark); // "Training loss (for one batch)"
     measured.assigned = true;
     if (!takeValue(rest, m_line.names, measured))
         return false;

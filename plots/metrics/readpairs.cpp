@@ -241,6 +241,9 @@ private:
             takeIterations(pair);
         if (!pair.unit)
             pair.unit = words.unit;
+        // "epoch 1 is 752.9 sec, avg 87.0 samples/sec": the rate has no other name.
+        if (pair.unit && pair.unit->quantity && isMean(words.text))
+            pair.name = {};
         pair.isStated = words.isStated && m_line.out.count == 0 && m_line.rest.empty();
         pair.isTimed = !pair.unit && m_times;
         if (pair.isTimed)
@@ -248,6 +251,12 @@ private:
         m_line.addNoted(pair);
         m_values.skipMeanInColumns(pair);
         m_values.skipOtherUnit(pair);
+    }
+
+    static bool isMean(std::string_view name)
+    {
+        return equalsIgnoringCase(name, "avg") || equalsIgnoringCase(name, "average")
+            || equalsIgnoringCase(name, "mean");
     }
 
     /// "n=10000000 arg=true: 62710590.4": a number behind a setting, which does not name it.
@@ -673,8 +682,9 @@ private:
             } else if (pair.unit && pair.unit->quantity) {
                 m_line.addNoted(pair);
             } else if (pair.unit && parted
-                && (m_line.rest.empty() || m_line.rest.starts_with(" |"))) {
-                m_line.addNoted(pair); // "| 7367.57ms"
+                && (m_line.rest.empty() || m_line.rest.starts_with(" |")
+                    || m_line.rest.starts_with(", "))) {
+                m_line.addNoted(pair); // "| 7367.57ms", "iter 1, 0.0865 sec, …"
             } else {
                 m_leading += m_line.out.count == 0 && m_leading == m_line.out.strayWords ? 1 : 0;
                 if (m_line.out.count == 0 && m_line.out.strayWords == 0 && !signedNumber

@@ -212,6 +212,8 @@ private:
         QString xName;
 
         bool isCounted() const { return counters.any() || size; }
+        /// "N  serial  openmp": by a size, and of nothing that is known.
+        bool isOfOwnNames() const { return size && sizes.count > 0 && metrics == 0; }
         bool isSweep() const { return size && sizes.count > 1 && !counters.any() && !isTimed; }
         /// Its steps begin again with each problem, or with each step around them.
         bool isOfSolver() const { return counters.step && !counters.epoch && !size; }
@@ -683,7 +685,8 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
     }
     const bool evaluates = m_meaning.isEvaluation() || m_meaning.ownSet;
     const bool byBatches = m_meaning.isEvaluation() && m_meaning.position.total > 0;
-    if (!m_meaning.isStrong && !(placed && (evaluates || m_meaning.set)) && !byBatches
+    const bool namesSet = m_meaning.set || (m_meaning.count > 0 && m_meaning.metrics[0].set);
+    if (!m_meaning.isStrong && !(placed && (evaluates || namesSet)) && !byBatches
         && !m_meaning.isResult)
         return false;
     if (!placed && !m_meaning.isOutput && !m_dated && !m_meaning.isResult)
@@ -780,6 +783,9 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
             place.isScaling = true;
             place.size = value;
             place.sizeName = *meaning.x;
+        } else if (isCounter && meaning.isSize()) { // "N  serial  openmp"
+            place.size = value;
+            place.sizeName = *meaning.x;
         } else if ((m_row.isTagged && i == 0) || isCounter)
             place.counters.step =
                 Counter{meaning.use == NameMeaning::Column ? "iteration" : "step", *value, 0};
@@ -866,14 +872,16 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
     }
     const MetricUnit* const unit = column.unit ? column.unit : meaning.unit;
     const bool byUnit = meaning.kind != NameMeaning::Metric && unit && unit->quantity;
+    const bool isCounted =
+        place.counters.any() || place.isOfOwnNames() || (place.size && m_row.counter >= 0);
     const bool named = meaning.kind == NameMeaning::Metric
-        || ((place.counters.any() || place.isTimed || place.isByCellSize || place.isScaling
+        || ((isCounted || place.isTimed || place.isByCellSize || place.isScaling
                 || (place.size && unit && !byUnit)
                 || (m_row.isBordered && unit && unit->unit == QLatin1String("s") && isRated()))
             && meaning.kind == NameMeaning::Unknown
             && !meaning.series.isEmpty()); // a program's own name beside known ones
     const bool isSum = meaning.kind == NameMeaning::Setting && !meaning.series.isEmpty()
-        && place.counters.any() && *m_row.values[i] != std::floor(*m_row.values[i]);
+        && isCounted && *m_row.values[i] != std::floor(*m_row.values[i]);
     if (!named && !byUnit && !isSum)
         return {};
     // "S_PP t/s" beside "S_TG t/s"
@@ -905,9 +913,8 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     RowPlace place = placeInRow();
     if (!placeRow(place, line, rank, sink))
         return;
-    const bool isOfSizes = place.size && place.sizes.count > 0; // "threads time"
-    const bool isOwn =
-        place.metrics == 0 && !isOfSizes; // "| iter | target |", "Timestep T U P Time"
+    // "| iter | target |", "Timestep T U P Time"
+    const bool isOwn = place.metrics == 0 && !place.isOfOwnNames();
     constexpr size_t fewColumns = 4;
     if (isOwn && !((m_row.isBordered || m_columns->size() >= fewColumns) && place.counters.any()))
         return;
@@ -932,7 +939,10 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         constexpr SizeSweep::Rules rules{.lines = 2, .ofOneSize = 8};
         m_rowSweeps.try_emplace(form, rules).first->second.add(place.sizes, m_made);
         // A drawn table of a document has rows as well; a log has one for each step.
-    } else if ((m_row.counter >= 0 && !m_row.isByTime) || isOwn)
+    } else if ((m_row.counter >= 0 && !m_row.isByTime) || isOwn
+        || (place.isOfOwnNames()
+            && std::any_of(m_made.begin(), m_made.end(),
+                [](const Sample& sample) { return sample.isOwnName; })))
         m_held.take(place.form, HeldLines::Proof::Table, m_made, sink);
     else if (m_row.isBordered) // the rows of several data sets take turns
         m_held.take(m_names.set(m_row.lane) ? place.form * 31 + qHash(lane) : place.form,

@@ -53,6 +53,7 @@ void TestGrammar::prefix_isPeeledInAnyOrder_data()
     row("[2026-03-12 08:22:45,123] [INFO] [logging.py:96:log_dist] [Rank 3] loss: 1", 3);
     row("[rank2]: [2026-03-12 08:22:45] loss: 1", 2);
     row("[default5]:loss: 1", 5);
+    row("[2026-03-12 08:22:45][INFO][trainer:768] - loss: 1");
     row("[gpu-node1:3]: loss: 1", 3);
     row("I0521 12:00:00.123456 1234 train.py:160] loss: 1");
     row("INFO:tensorflow:loss: 1");
