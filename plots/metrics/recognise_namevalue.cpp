@@ -99,11 +99,6 @@ public:
         }
         m_lonely.clear();
         flushEvaluation(sink);
-        for (auto& [form, sweep] : m_rowSweeps) {
-            for (Sample& sample : sweep.takeHeld())
-                sink.add(std::move(sample));
-        }
-        m_rowSweeps.clear();
         m_held.finish(sink);
         m_blocks.finish(sink);
     }

@@ -35,6 +35,7 @@ constexpr Entry entries[] = {
     {QLatin1String("nvidia-smi"), makeNvidiaSmiRecogniser},
     {QLatin1String("nvidia-csv"), makeNvidiaCsvRecogniser},
     {QLatin1String("system-monitor"), makeSystemMonitorRecogniser},
+    {QLatin1String("top"), makeTopRecogniser},
     {QLatin1String("gpu-burn"), makeGpuBurnRecogniser},
     {QLatin1String("iperf"), makeIperfRecogniser},
     {QLatin1String("jacobi"), makeJacobiRecogniser},

@@ -26,6 +26,7 @@ std::unique_ptr<Recogniser> makePtBenchRecogniser();
 std::unique_ptr<Recogniser> makeNvidiaSmiRecogniser();
 std::unique_ptr<Recogniser> makeNvidiaCsvRecogniser();
 std::unique_ptr<Recogniser> makeSystemMonitorRecogniser();
+std::unique_ptr<Recogniser> makeTopRecogniser();
 std::unique_ptr<Recogniser> makeGpuBurnRecogniser();
 std::unique_ptr<Recogniser> makeIperfRecogniser();
 std::unique_ptr<Recogniser> makeCocoRecogniser();

@@ -40,6 +40,14 @@ bool SweepSizes::set(const QString* name, double value)
     return true;
 }
 
+bool SweepSizes::hasNamesOf(const SweepSizes& other) const
+{
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto otherEnd = other.all.begin() + static_cast<std::ptrdiff_t>(other.count);
+    return std::equal(all.begin(), end, other.all.begin(), otherEnd,
+        [](const Size& a, const Size& b) { return isSameText(*a.name, *b.name); });
+}
+
 /// True once a size has changed.
 bool SizeSweep::decide(const SweepSizes& sizes)
 {
@@ -112,11 +120,11 @@ bool SizeSweep::isEnough() const
 SizeSweep::Found SizeSweep::add(const SweepSizes& sizes, std::vector<Sample>& samples)
 {
     const bool isDecided = m_x < SweepSizes::most;
-    if (m_isNone)
+    const bool isFirst = !isDecided && m_held.empty();
+    if (m_isNone || sizes.count == 0 || (!isFirst && !sizes.hasNamesOf(m_last)))
         return Found::None;
-    const bool isSweep = isDecided
-        ? !m_rules.isStrict || goesOn(sizes)
-        : m_held.empty() || decide(sizes) || m_held.size() < m_rules.ofOneSize;
+    const bool isSweep = isDecided ? !m_rules.isStrict || goesOn(sizes)
+                                   : isFirst || decide(sizes) || m_held.size() < m_rules.ofOneSize;
     if (!isSweep || m_held.size() >= mostHeld) {
         giveUp(samples);
         return Found::None;
@@ -137,18 +145,6 @@ SizeSweep::Found SizeSweep::add(const SweepSizes& sizes, std::vector<Sample>& sa
     }
     place(sizes, samples);
     return Found::Placed;
-}
-
-std::vector<Sample> SizeSweep::takeHeld()
-{
-    std::vector<Sample> all;
-    for (Line& line : m_held) {
-        m_x = m_x == SweepSizes::most ? 0 : m_x;
-        place(line.sizes, line.samples);
-        std::move(line.samples.begin(), line.samples.end(), std::back_inserter(all));
-    }
-    m_held = {};
-    return all;
 }
 
 } // namespace slipway

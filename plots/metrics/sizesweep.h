@@ -23,6 +23,7 @@ struct SweepSizes {
     /// Adds a size, or changes the one of this name; false: there are too many.
     bool set(const QString* name, double value);
     bool has(const QString* name) const;
+    bool hasNamesOf(const SweepSizes& other) const;
 
     std::array<Size, most> all;
     size_t count = 0;
@@ -51,10 +52,9 @@ public:
     {
     }
 
-    /// `samples` are those of one line, without an x. Every line must have the same sizes.
+    /// `samples` are those of one line. None as well for a line that has other sizes than the
+    /// first.
     Found add(const SweepSizes& sizes, std::vector<Sample>& samples);
-    /// What is held, by the first size: no other line followed.
-    std::vector<Sample> takeHeld();
 
 private:
     struct Line {
