@@ -95,6 +95,8 @@ int rankInWords(std::string_view text, std::string_view first)
         return -1;
     std::string_view rest = text.substr(first.size());
     const auto rank = skip(rest, " ") ? takeWholeCount(rest) : std::nullopt;
+    if (std::string_view all = rest; rank && skip(all, " of ") && takeWholeCount(all))
+        rest = all; // "Process 0 of 4: pi = 3.14"
     const bool isApart = skip(rest, ": ") || skip(rest, " | ") || skip(rest, " - ");
     return rank && *rank < 1e6 && isApart && !rest.empty() && isLetter(rest[0]) ? int(*rank) : -1;
 }

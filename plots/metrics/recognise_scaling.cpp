@@ -64,6 +64,7 @@ private:
     bool give(MetricSink& sink);
     const QString* nameBefore(size_t number);
     const QString* nameBehind(size_t number);
+    bool isAssigned(size_t number) const;
     const QString* sizeNamedBy(std::string_view name) const;
     bool readResults(const LogLine& line);
     QString takeName(
@@ -183,6 +184,15 @@ const QString* ScalingRecogniser::nameBefore(size_t number)
     return nullptr;
 }
 
+/// Whether a sign stands between this number and the word before it.
+bool ScalingRecogniser::isAssigned(size_t number) const
+{
+    const std::string_view word = m_parts[number - 1].text;
+    const char* const begin = word.data() + word.size();
+    const std::string_view between(begin, static_cast<size_t>(m_parts[number].text.data() - begin));
+    return between.find_first_of("=:") != std::string_view::npos;
+}
+
 /// "4 MPI ranks took": by the longest name that begins behind this number.
 const QString* ScalingRecogniser::nameBehind(size_t number)
 {
@@ -191,6 +201,10 @@ const QString* ScalingRecogniser::nameBehind(size_t number)
     while (words < mostWords && number + words + 1 < m_parts.size()
         && !m_parts[number + words + 1].value)
         ++words;
+    const size_t next = number + words + 1;
+    if (words > 0 && m_parts[next - 1].text.size() == 1 && next < m_parts.size()
+        && isAssigned(next))
+        --words; // "M=1024 N=1024": the name of the next number
     for (; words > 0; --words) {
         const std::string_view last = m_parts[number + words].text;
         const char* const begin = m_parts[number + 1].text.data();
@@ -242,9 +256,7 @@ void ScalingRecogniser::passSettings()
         if (number.isUsed || !number.value || number.unit || number.isFactor || name.value
             || name.isUsed || name.text.size() > longest || !wholeCount(number.text))
             continue;
-        const char* const begin = name.text.data() + name.text.size();
-        const std::string_view between(begin, static_cast<size_t>(number.text.data() - begin));
-        name.isUsed = number.isUsed = between.find('=') != std::string_view::npos;
+        name.isUsed = number.isUsed = isAssigned(i);
     }
 }
 
@@ -294,6 +306,8 @@ QString ScalingRecogniser::takeName(
         if (isDevice || (!isTime && (meaning.kind != NameMeaning::Metric || !meaning.quantity))
             || (!isTime && unit && !fits(*unit, *meaning.quantity)))
             continue;
+        if (!isTime && meaning.quantity->kind == QLatin1String("learning_rate"))
+            return {}; // of a list of settings
         words.resize(words.size() - n);
         if (isTime)
             return QStringLiteral("time");
