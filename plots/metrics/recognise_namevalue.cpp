@@ -927,13 +927,13 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         sample.place = line.end - 1;
         m_made.push_back(std::move(sample));
     }
+    // A drawn table of a document has rows as well; a log has one for each step.
     if (place.isSweep()) {
         const size_t form = place.form * 31 + qHash(lane);
         if (m_rowSweeps.size() >= mostTables && !m_rowSweeps.contains(form))
             return;
         constexpr SizeSweep::Rules rules{.lines = 2, .ofOneSize = 8};
         m_rowSweeps.try_emplace(form, rules).first->second.add(place.sizes, m_made);
-        // A drawn table of a document has rows as well; a log has one for each step.
     } else if ((m_row.counter >= 0 && !m_row.isByTime) || isOwn
         || (place.isOfOwnNames()
             && std::any_of(m_made.begin(), m_made.end(),

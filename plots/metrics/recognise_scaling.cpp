@@ -401,8 +401,7 @@ void ScalingRecogniser::keepHeading(bool isOpen)
         }
     }
     m_headingSizes.count = kept;
-    for (size_t i = 0; i < m_sizes.count; ++i)
-        m_headingSizes.set(m_sizes.all[i].name, m_sizes.all[i].value);
+    m_headingSizes.set(m_sizes);
     m_hasResults = false;
 }
 
@@ -427,8 +426,7 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
         return false;
     if (isWithin) {
         SweepSizes sizes = m_headingSizes;
-        for (size_t i = 0; i < m_sizes.count; ++i)
-            sizes.set(m_sizes.all[i].name, m_sizes.all[i].value);
+        sizes.set(m_sizes);
         m_sizes = sizes;
     }
     return true;

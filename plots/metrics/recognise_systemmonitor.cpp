@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "plots/metrics/dayclock.h"
 #include "plots/metrics/fields.h"
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/scan.h"
@@ -96,7 +97,6 @@ private:
     static std::optional<double> scaledValue(std::string_view cell, const Column& column);
     bool readHeading(std::string_view text, int rank);
     bool readRow(std::string_view text, const LogLine& line, MetricSink& sink);
-    double secondsAt(double timeOfDay);
     bool knows(const QString& lane);
 
     std::string m_flat; ///< the line without its bars
@@ -104,9 +104,7 @@ private:
     std::map<int, Table> m_tables; ///< by the label before the line; without columns: ended
     int m_open = 0; ///< tables with columns
     std::vector<QString> m_lanes;
-    std::optional<double> m_first; ///< times of day
-    double m_last = 0;
-    double m_days = 0; ///< midnights since the first row, in seconds
+    DayClock m_clock;
 };
 
 bool SystemMonitorRecogniser::read(const LogLine& line, MetricSink& sink)
@@ -209,18 +207,6 @@ bool SystemMonitorRecogniser::readHeading(std::string_view text, int rank)
     return true;
 }
 
-/// Seconds since the first row. Times of day begin again at midnight.
-double SystemMonitorRecogniser::secondsAt(double timeOfDay)
-{
-    constexpr double day = 24 * 3600, back = 12 * 3600;
-    if (!m_first)
-        m_first = m_last = timeOfDay;
-    if (timeOfDay < m_last - back)
-        m_days += day;
-    m_last = timeOfDay;
-    return timeOfDay + m_days - *m_first;
-}
-
 bool SystemMonitorRecogniser::knows(const QString& lane)
 {
     if (std::find(m_lanes.begin(), m_lanes.end(), lane) != m_lanes.end())
@@ -275,7 +261,7 @@ bool SystemMonitorRecogniser::readRow(std::string_view text, const LogLine& line
         addToLane(lane, part);
     if (!knows(lane))
         return true;
-    const double x = time ? secondsAt(*time) : double(line.number);
+    const double x = time ? m_clock.secondsAt(*time) : double(line.number);
     for (Sample& sample : samples) {
         sample.lane = lane;
         sample.x = x;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "plots/metrics/dayclock.h"
 #include "plots/metrics/fields.h"
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/scan.h"
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 namespace slipway {
@@ -41,23 +42,16 @@ private:
         MetricSink& sink) const;
 
     std::optional<double> m_seconds; ///< since the first clock
-    double m_first = 0; ///< of the clocks, in seconds of the day
+    DayClock m_clock;
 };
 
 /// "10:12:01 up 12 days, …"
 bool TopRecogniser::readClock(std::string_view text)
 {
-    constexpr double day = 24 * 3600;
     const auto time = clockTime(takeWord(text));
-    if (!time)
-        return false;
-    if (!m_seconds)
-        m_first = *time;
-    double since = *time - m_first;
-    while (since < m_seconds.value_or(0)) // midnight
-        since += day;
-    m_seconds = since;
-    return true;
+    if (time)
+        m_seconds = m_clock.secondsAt(*time);
+    return time.has_value();
 }
 
 /// "5.2 us,  1.1 sy,  0.0 ni, 93.0 id, …", "5.2%us,  1.1%sy, …"

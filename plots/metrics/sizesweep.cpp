@@ -40,6 +40,12 @@ bool SweepSizes::set(const QString* name, double value)
     return true;
 }
 
+void SweepSizes::set(const SweepSizes& others)
+{
+    for (size_t i = 0; i < others.count; ++i)
+        set(others.all[i].name, others.all[i].value);
+}
+
 bool SweepSizes::hasNamesOf(const SweepSizes& other) const
 {
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);

@@ -22,6 +22,7 @@ struct SweepSizes {
 
     /// Adds a size, or changes the one of this name; false: there are too many.
     bool set(const QString* name, double value);
+    void set(const SweepSizes& others);
     bool has(const QString* name) const;
     bool hasNamesOf(const SweepSizes& other) const;
 

@@ -588,7 +588,7 @@ void TestSeries::parts_ofWideSweepsAreLogarithmic()
             changes += store.shape() != shape;
             shape = store.shape();
         }
-        // The chart is told when it becomes one.
+        // The shape changes once more when the chart becomes logarithmic.
         return chartParts(spec, store).front().x.logarithmic && changes == 2;
     };
     QVERIFY(isLogarithmic(QStringLiteral("threads"), {1, 2, 4, 8, 16, 32}));

@@ -66,6 +66,19 @@ QByteArray counterAt(QByteArray counter, int line)
         .replace("%C", QByteArray::number(100 * (line + 1)));
 }
 
+/// A log of such lines: "%1" is the counter, "%A" and "%B" are the values, written as `form` says.
+QByteArray logOf(const QByteArray& line, const QByteArray& form = "%V")
+{
+    QByteArray log;
+    for (int i = 0; i < lineCount; ++i) {
+        QByteArray text = line;
+        text.replace("%A", QByteArray(form).replace("%V", numberAt(i, 0)))
+            .replace("%B", QByteArray(form).replace("%V", numberAt(i, 1)));
+        log += counterAt(text, i) + '\n';
+    }
+    return log;
+}
+
 /// How a table is drawn.
 struct TableStyle {
     enum Align { None, Left, Right };
@@ -233,13 +246,7 @@ void TestShapes::line_isReadBehindEveryPrefix()
              "Epoch %1, Batch %C/1000, Loss: %A, Acc: %B",
              "Train Epoch: %1 [%C/1000 (10%)]\tLoss: %A\tAcc: %B",
              "loss after epoch %1: %A, acc: %B", "At epoch %1 loss is %A and acc is %B"}) {
-        QByteArray log;
-        for (int i = 0; i < lineCount; ++i) {
-            QByteArray text = prefix + line;
-            text.replace("%A", numberAt(i, 0)).replace("%B", numberAt(i, 1));
-            log += counterAt(text, i) + '\n';
-        }
-        const QByteArray wrong = wrongIn(log, 2);
+        const QByteArray wrong = wrongIn(logOf(prefix + line), 2);
         QVERIFY2(wrong.isEmpty(), wrong);
     }
 }
@@ -265,14 +272,7 @@ void TestShapes::value_isReadHoweverItIsWritten()
              "Epoch %1 loss: %A acc: %B", "[%1/10] loss: %A, acc: %B",
              "Epoch %1, Train Loss: %A, Val Loss: %B", "Epoch %1\n  loss: %A\n  acc: %B",
              "{'epoch': %1, 'loss': %A, 'acc': %B}"}) {
-        QByteArray log;
-        for (int i = 0; i < lineCount; ++i) {
-            QByteArray text = line;
-            text.replace("%A", QByteArray(form).replace("%V", numberAt(i, 0)))
-                .replace("%B", QByteArray(form).replace("%V", numberAt(i, 1)));
-            log += counterAt(text, i) + '\n';
-        }
-        const QByteArray wrong = wrongIn(log, 2);
+        const QByteArray wrong = wrongIn(logOf(line, form), 2);
         QVERIFY2(wrong.isEmpty(), wrong);
     }
 }
