@@ -3,7 +3,9 @@
 
 #include "app/explain/explain.h"
 
+#include "plots/metrics/lineprefix.h"
 #include "plots/metrics/ranklabel.h"
+#include "plots/metrics/scan.h"
 
 #include <algorithm>
 
@@ -71,6 +73,65 @@ void takeProcessLabel(std::string_view& text)
     if (end == 0 || end == std::string_view::npos || end > 120)
         return;
     text.remove_prefix(end + (text[end] == ']' ? 3 : 2));
+}
+
+/// "ERROR    ", "ERROR - ", "ERROR:root:"
+bool takeErrorLevel(std::string_view& text)
+{
+    std::string_view rest = text;
+    if (!skip(rest, "ERROR") && !skip(rest, "CRITICAL") && !skip(rest, "FATAL"))
+        return false;
+    if (skip(rest, ":")) {
+        const size_t logger = rest.find_first_of(": ");
+        if (logger == std::string_view::npos || rest[logger] != ':')
+            return false; // "ERROR: " is the program's own
+        rest.remove_prefix(logger + 1);
+    } else if (!rest.starts_with(' ')) {
+        return false;
+    }
+    skipSpaces(rest);
+    if (skip(rest, "-") || skip(rest, "|"))
+        skipSpaces(rest);
+    text = rest;
+    return true;
+}
+
+/// "stderr: ", "[3] ", "worker-0  | ", "node1 slurmstepd[42]: "
+bool takeStreamLabel(std::string_view& text)
+{
+    constexpr size_t longestLabel = 60;
+    if (skip(text, "stderr: ") || skip(text, "stdout: "))
+        return true;
+    if (std::string_view rest = text; skip(rest, "[") && takeWholeCount(rest) && skip(rest, "] ")) {
+        text = rest; // a counter or a rank: no matter
+        return true;
+    }
+    const std::string_view begin = text.substr(0, longestLabel);
+    size_t end = begin.find("]: ");
+    if (end != std::string_view::npos && end > 0 && isDigit(begin[end - 1])) {
+        text.remove_prefix(end + 3);
+        return true;
+    }
+    end = begin.find(" | ");
+    const std::string_view name = trimmed(begin.substr(0, std::min(end, begin.size())));
+    if (end == std::string_view::npos || name.empty() || name.find(' ') != std::string_view::npos)
+        return false;
+    text.remove_prefix(end + 3);
+    return true;
+}
+
+/// What the program printed, without what launchers, loggers and container engines put before it.
+std::string_view messageOf(std::string_view text)
+{
+    text = peelPrefix(text).text;
+    const auto take = [&text](auto label) {
+        skipSpaces(text);
+        return label(text);
+    };
+    if (take(takeStreamLabel))
+        text = peelPrefix(text).text;
+    take(takeErrorLevel);
+    return trimmed(text);
 }
 
 } // namespace
@@ -156,10 +217,16 @@ bool Explainer::matches(const HintMatch& match, std::string_view text, size_t at
 {
     if (!match.regex)
         return true; // the anchor is the text
+    const QString pattern = match.regex->pattern();
     const size_t from = at > bytesBefore ? at - bytesBefore : 0;
-    if (from > 0 && match.regex->pattern().startsWith(u'^'))
+    if (from > 0 && pattern.startsWith(u'^'))
         return false;
-    return match.regex->match(piece(text, from, bytesBefore + bytesBehind)).hasMatch();
+    if (match.regex->match(piece(text, from, bytesBefore + bytesBehind)).hasMatch())
+        return true;
+    // Where it counts that the line begins there, labels in front of it do not.
+    const std::string_view message = pattern.contains(u'^') ? messageOf(text) : text;
+    return message.size() < text.size()
+        && match.regex->match(piece(message, 0, bytesBefore + bytesBehind)).hasMatch();
 }
 
 void Explainer::note(Seen& seen, qint64 line, std::string_view text, size_t at)

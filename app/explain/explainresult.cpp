@@ -347,26 +347,32 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
         return m_book->hints()[size_t(one.hint)];
     };
     QSet<QString> ids;
-    Finding* first = nullptr; ///< the first sure fault
-    for (Finding& one : found) {
-        const Hint& hint = hintOf(one);
-        ids.insert(hint.id);
-        const bool sure =
-            !hint.weak && !hint.consequence && hint.severity == Explanation::Severity::Fault;
-        if (sure && !first)
-            first = &one;
-    }
+    for (const Finding& one : found)
+        ids.insert(hintOf(one).id);
     const auto better = [&](const Finding& one) {
         const QStringList& names = hintOf(one).yieldsTo;
         return std::any_of(
             names.begin(), names.end(), [&](const QString& id) { return ids.contains(id); });
     };
+    const auto isSure = [&](const Finding& one) {
+        const Hint& hint = hintOf(one);
+        return !hint.weak && !hint.consequence && hint.severity == Explanation::Severity::Fault
+            && !better(one);
+    };
+    const auto sure = std::find_if(found.begin(), found.end(), isSure);
+    Finding* const first = sure != found.end() ? &*sure : nullptr;
     std::optional<Explanation> exception = first ? std::nullopt : lastException(context, found);
     // A hint about the exception itself says more than its name.
     const auto isException = [&](const Finding& one) {
         return exception && hintOf(one).consequence && one.line() == exception->line;
     };
-    if (std::any_of(found.begin(), found.end(), isException))
+    // "ChildFailedError" says less than what was printed before it.
+    const auto isBefore = [&](const Finding& one) {
+        return exception && hintOf(one).severity == Explanation::Severity::Fault
+            && isWrapper(exception->evidence) && one.line() < exception->line;
+    };
+    if (std::any_of(found.begin(), found.end(), isException)
+        || std::any_of(found.begin(), found.end(), isBefore))
         exception.reset();
     std::vector<const Finding*> toTell;
     for (const Finding& one : found) {

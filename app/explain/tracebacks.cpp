@@ -122,12 +122,14 @@ void TracebackReader::read(qint64 line, std::string_view label, std::string_view
     if (thread == m_threads.end())
         return;
     const size_t prefix = thread->prefix.size();
-    if (prefix > 0 && text.size() > prefix) {
+    const bool indents = trimmed(thread->prefix).empty();
+    const bool mayBePrefixed =
+        indents ? text.starts_with(thread->prefix) : !thread->fresh || !text.starts_with(' ');
+    if (prefix > 0 && text.size() > prefix && mayBePrefixed) {
         // The times of a logger differ from line to line, their length does not.
         const std::string_view behind = text.substr(prefix);
         if (thread->fresh)
-            thread->prefixed =
-                !text.starts_with(' ') && isFrame(behind) && behind.find("File \"") < 8;
+            thread->prefixed = isFrame(behind) && behind.find("File \"") < 8;
         if (thread->prefixed)
             text = behind;
     }

@@ -61,11 +61,18 @@ private slots:
     void initTestCase();
     void text_hasItsCause_data();
     void text_hasItsCause();
+    void launcher_leavesTheCause_data();
+    void launcher_leavesTheCause();
+    void consequences_leaveTheCause_data();
+    void consequences_leaveTheCause();
+    void twoFailures_areNotNothing();
     void everyHint_hasTextsForAndAgainstIt();
     void health_hasNoCause_data();
     void health_hasNoCause();
 
 private:
+    QString foundInstead(const FailureText& one, const QByteArray& text) const;
+
     std::shared_ptr<const HintBook> m_book;
 };
 
@@ -111,6 +118,175 @@ void TestFailures::text_hasItsCause()
         QVERIFY(one.line >= before && one.line != first.line);
         before = one.line;
     }
+}
+
+/// What is found in a text that has the failure of `one` in it; empty when it is the right cause.
+QString TestFailures::foundInstead(const FailureText& one, const QByteArray& text) const
+{
+    ExplainContext context;
+    context.endedWell = one.wanted ? std::optional(false) : std::nullopt;
+    QStringList names;
+    for (const Explanation& found : explain(m_book, text, context))
+        names << found.name;
+    const bool unwanted = std::any_of(one.hints.begin(), one.hints.end(),
+        [&](const QString& hint) { return names.contains(hint); });
+    if (one.wanted ? names.value(0) == one.hints.value(0) : !unwanted)
+        return {};
+    return QStringLiteral("%1 %2%3, found: %4")
+        .arg(one.place, one.wanted ? QString() : QStringLiteral("not "), one.hints.join(u' '),
+            names.join(u' '));
+}
+
+void TestFailures::launcher_leavesTheCause_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("behind");
+    const auto add = [](const char* before, const char* behind = "") {
+        QTest::newRow(qPrintable(QString::fromLatin1(before).simplified() + u'…'
+            + QString::fromLatin1(behind).simplified()))
+            << QByteArray(before) << QByteArray(behind);
+    };
+    // srun --label, mpirun --tag-output, mpiexec -l, pdsh, torchrun, Ray
+    add("0: ");
+    add("  3: ");
+    add("[1,0]<stderr>:");
+    add("[1,12]<stdout>: ");
+    add("[3] ");
+    add("node0042: ");
+    add("[rank3]: ");
+    add("[default0]:");
+    add("(RayWorkerWrapper pid=4242, ip=10.0.0.2) ");
+    add("\x1b[36m(train pid=4242)\x1b[0m ");
+    // Loggers
+    add("2026-11-20 21:01:31,595 ERROR    ");
+    add("2026-11-20 21:01:31,595 - trainer - ERROR - ");
+    add("[2026-11-20 21:01:31] [ERROR] ");
+    add("E1120 21:01:31.123456 4242 worker.cc:12] ");
+    add("[rank0]:E1120 21:01:31.123000 4242 torch/run.py:12] ");
+    add("ERROR:root:");
+    // Containers, workflow systems, system logs
+    add("2026-11-20T21:01:31.595123Z ");
+    add("worker-0  | ");
+    add("Nov 20 21:01:31 node1 slurmstepd[4242]: ");
+    add("stderr: ");
+    // Indented, coloured, with the line ends of Windows, behind a bar that was not ended
+    add("    ");
+    add("\t");
+    add("\x1b[31m", "\x1b[0m");
+    add("", "\r");
+    add(" 42%|####      | 42/100 [00:01<00:02, 21.0it/s]\r");
+}
+
+/// Whatever stands before the lines of a failure, it is the same failure.
+void TestFailures::launcher_leavesTheCause()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, behind);
+    constexpr size_t every = 5; // texts, others for each launcher
+    const std::vector<FailureText> texts = readTexts();
+    QStringList other;
+    for (size_t i = size_t(before.size()) % every; i < texts.size(); i += every) {
+        QByteArray text;
+        for (const QByteArray& line : texts[i].text.split('\n'))
+            text += line.isEmpty() ? QByteArray("\n") : before + line + behind + '\n';
+        if (const QString found = foundInstead(texts[i], text); !found.isEmpty())
+            other << found;
+    }
+    QVERIFY2(other.isEmpty(), qPrintable(other.join(u'\n')));
+}
+
+void TestFailures::consequences_leaveTheCause_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("behind");
+    QTest::newRow("srun") << QByteArray()
+                          << QByteArray("srun: error: node0042: task 3: Exited with exit code 1\n"
+                                        "srun: Terminating StepId=4242.0\n"
+                                        "slurmstepd: error: *** STEP 4242.0 ON node0042 CANCELLED "
+                                        "AT 2026-11-20T21:01:31 ***\n"
+                                        "srun: error: node0042: tasks 0-2: Terminated\n");
+    QTest::newRow("torchrun")
+        << QByteArray()
+        << QByteArray("W1120 21:01:31.123000 4242 "
+                      "torch/distributed/elastic/multiprocessing/api.py:897] Sending "
+                      "process 4243 closing signal SIGTERM\n"
+                      "E1120 21:01:31.523000 4242 "
+                      "torch/distributed/elastic/multiprocessing/api.py:869] failed "
+                      "(exitcode: 1) local_rank: 0 (pid: 4244) of binary: /usr/bin/python3\n"
+                      "Traceback (most recent call last):\n"
+                      "  File \"/usr/local/bin/torchrun\", line 8, in <module>\n"
+                      "    sys.exit(main())\n"
+                      "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n"
+                      "============================================================\n"
+                      "train.py FAILED\n"
+                      "------------------------------------------------------------\n"
+                      "Failures:\n"
+                      "  <NO_OTHER_FAILURES>\n");
+    QTest::newRow("mpirun")
+        << QByteArray()
+        << QByteArray("--------------------------------------------------------------------------\n"
+                      "Primary job  terminated normally, but 1 process returned\n"
+                      "a non-zero exit code. Per user-direction, the job has been aborted.\n"
+                      "--------------------------------------------------------------------------\n"
+                      "mpirun detected that one or more processes exited with non-zero status, "
+                      "thus causing\n"
+                      "the job to be terminated. The first process to do so was:\n\n"
+                      "  Process name: [[4242,1],0]\n"
+                      "  Exit code:    1\n");
+    QTest::newRow("mpiexec") << QByteArray()
+                             << QByteArray(
+                                    "=============================================================="
+                                    "=====================\n"
+                                    "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"
+                                    "=   PID 4242 RUNNING AT node0042\n"
+                                    "=   EXIT CODE: 1\n"
+                                    "=   CLEANING UP REMAINING PROCESSES\n"
+                                    "=   YOU CAN IGNORE THE BELOW CLEANUP MESSAGES\n"
+                                    "=============================================================="
+                                    "=====================\n");
+    QByteArray training("Loading modules\nUsing device: cuda\n");
+    for (int step = 1; step <= 200; ++step)
+        training += "Epoch 1/10 step " + QByteArray::number(step) + "/400 loss: 0.5 acc: 0.75\n";
+    QTest::newRow("a training before") << training << QByteArray();
+}
+
+/// What launchers print about a failure, and what was printed before, is not its cause.
+void TestFailures::consequences_leaveTheCause()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, behind);
+    QStringList other;
+    for (const FailureText& one : readTexts()) {
+        const auto hint = std::find_if(m_book->hints().begin(), m_book->hints().end(),
+            [&](const Hint& known) { return known.name == one.hints.value(0); });
+        const bool isFault =
+            hint == m_book->hints().end() || hint->severity == Explanation::Severity::Fault;
+        if (!one.wanted || !isFault)
+            continue; // then the launcher's is the only failure
+        // mpirun connected the processes.
+        if (one.hints.first() == u"mpi-not-connected" && behind.contains("mpirun detected"))
+            continue;
+        if (const QString found = foundInstead(one, before + one.text + behind); !found.isEmpty())
+            other << found;
+    }
+    QVERIFY2(other.isEmpty(), qPrintable(other.join(u'\n')));
+}
+
+/// Hints that give way to others, and those that are consequences of others, do not do both until
+/// none is left.
+void TestFailures::twoFailures_areNotNothing()
+{
+    constexpr size_t every = 101; // pairs
+    const std::vector<FailureText> texts = readTexts();
+    QStringList silent;
+    for (size_t pair = 0; pair < texts.size() * texts.size(); pair += every) {
+        const FailureText& one = texts[pair / texts.size()];
+        const FailureText& other = texts[pair % texts.size()];
+        if (one.wanted && other.wanted && one.hints != other.hints
+            && explain(m_book, QByteArray(one.text + other.text)).empty())
+            silent << one.place + u' ' + other.place;
+    }
+    QVERIFY2(silent.isEmpty(), qPrintable(silent.join(u'\n')));
 }
 
 void TestFailures::everyHint_hasTextsForAndAgainstIt()
