@@ -40,6 +40,9 @@ void LineFilter::add(const LineSigns& signs)
         return;
     const Set self = Set(1) << m_count++;
     m_words.push_back(signs.words);
+    m_titles.push_back(signs.titles);
+    if (!signs.titles.empty())
+        m_titled |= self;
     if (signs.first.empty() && signs.last.empty() && signs.holds.empty())
         m_always |= self;
     for (const char byte : signs.first)
@@ -59,6 +62,11 @@ void LineFilter::add(const LineSigns& signs)
 
 LineFilter::Set LineFilter::candidates(std::string_view line) const
 {
+    return byBytes(line) | m_titled;
+}
+
+LineFilter::Set LineFilter::byBytes(std::string_view line) const
+{
     line = trimmed(line);
     if (line.empty())
         return m_always;
@@ -75,12 +83,17 @@ LineFilter::Set LineFilter::candidates(std::string_view line) const
 
 LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) const
 {
+    const auto isHeld = [line](std::string_view word) { return holdsWord(line, word); };
+    const Set bySigns = byBytes(line);
     for (Set rest = candidates; rest; rest &= rest - 1) {
         const auto i = static_cast<size_t>(std::countr_zero(rest));
+        const Set self = Set(1) << i;
         const auto& words = m_words[i];
-        const auto isHeld = [line](std::string_view word) { return holdsWord(line, word); };
-        if (!words.empty() && std::none_of(words.begin(), words.end(), isHeld))
-            candidates &= ~(Set(1) << i);
+        const auto& titles = m_titles[i];
+        const bool hasSigns = (bySigns & self) != 0
+            && (words.empty() || std::any_of(words.begin(), words.end(), isHeld));
+        if (!hasSigns && std::none_of(titles.begin(), titles.end(), isHeld))
+            candidates &= ~self;
     }
     return candidates;
 }

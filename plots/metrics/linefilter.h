@@ -12,13 +12,14 @@
 namespace slipway {
 
 /// What the lines of one recogniser have in common, in bytes: every line that it accepts, or learns
-/// something from, shows at least one of the first three signs, and one of the words. Without any
-/// sign it is asked about all lines. Which digit a digit is must not matter.
+/// something from, shows at least one of the first three signs, and one of the words; or one of the
+/// titles. Without any sign it is asked about all lines. Which digit a digit is must not matter.
 struct LineSigns {
     std::string_view first = {}; ///< one of these is the first byte that is no space
     std::string_view last = {}; ///< one of these is the last byte that is no space
     std::string_view holds = {}; ///< all of these are on the line
     std::vector<std::string_view> words = {}; ///< in lower case; letter case apart
+    std::vector<std::string_view> titles = {}; ///< the same, and enough without another sign
 };
 
 /// LineFilter tells which of many recognisers a line may concern. The answer may name too many,
@@ -37,6 +38,7 @@ public:
     Set withWords(std::string_view line, Set candidates) const;
 
 private:
+    Set byBytes(std::string_view line) const;
     /// The bit of a byte among those that are looked for in a line; 0: there are too many already.
     uint8_t bitOf(char byte);
 
@@ -45,7 +47,9 @@ private:
     std::array<uint8_t, 256> m_bits{}; ///< by the byte
     std::array<Set, 256> m_holding{}; ///< by the bits of all bytes of a line
     Set m_always = 0;
+    Set m_titled = 0; ///< those that have titles
     std::vector<std::vector<std::string_view>> m_words; ///< of each recogniser; empty: any
+    std::vector<std::vector<std::string_view>> m_titles; ///< of each recogniser
     size_t m_count = 0;
     int m_bitCount = 0;
 };

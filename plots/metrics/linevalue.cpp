@@ -317,7 +317,6 @@ int takeDurationUnit(std::string_view& at)
     return -1;
 }
 
-/// "1m 5s", "2h 10m", "15 minutes and 3.2 seconds", "1sec 234msec" in seconds: two parts at least.
 std::optional<double> takeDuration(std::string_view& rest)
 {
     static constexpr double seconds[] = {86400, 3600, 60, 1, 0.001};

@@ -55,6 +55,9 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
 /// "3", "3/5", "3 of 5", "3/5 (60%)", "11-20", all in brackets of which the first is gone.
 bool takeInBrackets(std::string_view& rest, char close, LinePosition& out);
 
+/// "1m 5s", "2h 10m", "15 minutes and 3.2 seconds", "1sec 234msec" in seconds: two parts at least.
+std::optional<double> takeDuration(std::string_view& rest);
+
 /// "tensor(0.5, device='cuda:0')", "np.float64(0.5)": whether the text begins like this.
 bool isWrapped(std::string_view text);
 

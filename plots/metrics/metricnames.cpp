@@ -129,6 +129,8 @@ std::optional<Error> MetricNames::read(const QJsonObject& file)
     }
     for (std::string& words : texts(file.value(QLatin1String("counts"))))
         m_counts.emplace(std::move(words), 0);
+    for (std::string& word : texts(file.value(QLatin1String("variants"))))
+        m_variants.emplace(std::move(word), 0);
     for (const QJsonValue& entry : file.value(QLatin1String("sets")).toArray()) {
         m_setNames.push_back(entry[QLatin1String("name")].toString());
         for (std::string& word : texts(entry[QLatin1String("words")]))
@@ -204,6 +206,39 @@ const MetricUnit* MetricNames::knownRate(std::string_view written) const
     std::string lower(written);
     std::transform(lower.begin(), lower.end(), lower.begin(), toLowerCase);
     return unit(lower);
+}
+
+bool MetricNames::isVariant(std::string_view printed) const
+{
+    constexpr size_t longest = 24;
+    return printed.size() <= longest && m_variants.contains(plainWords(printed, false));
+}
+
+std::vector<std::string> MetricNames::wordsOfSizes() const
+{
+    std::set<std::string> words;
+    const auto add = [&words](std::string_view name) {
+        name = name.substr(name.rfind('_') + 1); // "matrix_size" may be "Matrix Size"
+        if (name.size() > 3 && name.ends_with("ies"))
+            name.remove_suffix(3);
+        else if (name.size() > 2 && name.ends_with('s'))
+            name.remove_suffix(1); // "1 thread"
+        if (name.size() > 1) // a letter is on every line
+            words.emplace(name);
+    };
+    for (const auto& [name, counter] : m_counters) {
+        if (counter.use == NameMeaning::Column || counter.use == NameMeaning::First)
+            add(name);
+    }
+    return {words.begin(), words.end()};
+}
+
+std::vector<std::string> MetricNames::titlesOfVariants() const
+{
+    std::vector<std::string> titles;
+    for (const auto& [name, unused] : m_variants)
+        titles.push_back(name.substr(name.rfind('_') + 1) + ':'); // "Data type: float"
+    return titles;
 }
 
 const QString* MetricNames::set(std::string_view word) const

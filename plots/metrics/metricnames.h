@@ -74,6 +74,12 @@ public:
     const MetricUnit* rate(std::string_view written) const;
     /// The data set that a word names ("Validation" → "valid"); null when it names none.
     const QString* set(std::string_view word) const;
+    /// "Operation", "kernel": what it names is one of several that are compared.
+    bool isVariant(std::string_view printed) const;
+    /// What a line with a size holds one of, in lower case, letter case apart.
+    std::vector<std::string> wordsOfSizes() const;
+    /// What a line that begins with the name of a variant holds one of: "kernel:".
+    std::vector<std::string> titlesOfVariants() const;
 
 private:
     struct Hash {
@@ -144,6 +150,7 @@ private:
     std::vector<MetricUnit> m_unitList;
     Map<CounterWord> m_counters;
     Map<size_t> m_counts; ///< words before the name of a size: "number of"
+    Map<size_t> m_variants; ///< what names one of several that are compared: "kernel"
     Map<size_t> m_sets, m_means, m_settings, m_results, m_units;
     Map<size_t> m_names, m_ends, m_begins; ///< to the quantity
 };

@@ -939,8 +939,11 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
             && std::any_of(m_made.begin(), m_made.end(),
                 [](const Sample& sample) { return sample.isOwnName; })))
         m_held.take(place.form, HeldLines::Proof::Table, m_made, sink);
-    else if (m_row.isBordered) // the rows of several data sets take turns
-        m_held.take(m_names.set(m_row.lane) ? place.form * 31 + qHash(lane) : place.form,
+    else if (m_row.isBordered) // the rows of several data sets take turns, or those of what is
+                               // compared
+        m_held.take(m_names.set(m_row.lane) || (place.size && !m_row.lane.empty())
+                ? place.form * 31 + qHash(lane)
+                : place.form,
             isRated() ? HeldLines::Proof::Counter : HeldLines::Proof::Place, m_made, sink);
     for (Sample& sample : m_made)
         sink.add(std::move(sample));

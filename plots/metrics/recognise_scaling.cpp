@@ -2,35 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plots/metrics/lineprefix.h"
-#include "plots/metrics/linevalue.h"
 #include "plots/metrics/metricnames.h"
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/scan.h"
+#include "plots/metrics/sentence.h"
 #include "plots/metrics/sizesweep.h"
 #include "plots/metrics/tablecells.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace slipway {
 
 namespace {
 
-/// A word, or a number with the unit behind it, of a sentence.
-struct SentencePart {
-    std::string_view text; ///< of a number: up to its unit
-    std::optional<double> value; ///< none: a word
-    const MetricUnit* unit = nullptr;
-    bool isProduct = false; ///< "1024 x 1024"
-    bool isFactor = false; ///< "3.8x"
-    bool isPlural = false; ///< "thread(s)"
-    bool isUsed = false; ///< it belongs to the size
-};
-
 /// "0.5 s", "50.1 GFLOPS", "3.8x", "12.1 sec", "10 s elapsed", "1.5 ms on GPU", "(1.9x)", "N=512:",
-/// "=== 4 threads ===": how such a sentence ends.
-constexpr std::string_view lastBytes = "0123456789sSxcdU.)]:=-";
+/// "=== 4 threads ===", "9.5 ms per loop": how such a sentence ends.
+constexpr std::string_view lastBytes = "0123456789sSxcdDUp.)]:=-";
 
 /// Reads the sentences in which a small program reports how long something took, or how fast it
 /// was, at one size or with so many threads: "4 threads: 0.52 s", "Matrix size 1024 took 0.5
@@ -42,20 +32,20 @@ class ScalingRecogniser : public Recogniser {
 public:
     LineSigns signs() const override
     {
-        return {.first = {},
+        static const std::vector<std::string> words = m_names.wordsOfSizes();
+        static const std::vector<std::string> titles = m_names.titlesOfVariants();
+        LineSigns signs{.first = {},
             .last = lastBytes,
             .holds = {},
-            .words = {"thread", "core", "gpu", "cpu", "rank", "proc", "node", "size", "dim",
-                "matri", "element", "length", "particle", "bodies", "byte", "mesh", "grid", "np",
-                "task", "qubit", "stream", "worker", "concurren", "batch", "bs", "block", "tile",
-                "seq", "ctx", "context", "token", "device", "atom", "point", "cell", "unknown",
-                "freedom", "dof", "n=", "n =", "n:", " x ", "0x0"}};
+            .words = {"n=", "n =", "n:", " x ", "0x0"}}; // sizes that have no word
+        signs.words.insert(signs.words.end(), words.begin(), words.end());
+        signs.titles.assign(titles.begin(), titles.end());
+        return signs;
     }
     bool isOpen() const override { return m_linesLeft > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:
-    bool split(std::string_view text);
     bool readSentence(const LogLine& line);
     bool readBelowHeading(const LogLine& line);
     void keepHeading(bool isOpen);
@@ -65,14 +55,17 @@ private:
     const QString* nameBefore(size_t number);
     const QString* nameBehind(size_t number);
     bool isAssigned(size_t number) const;
-    const QString* sizeNamedBy(std::string_view name) const;
+    const QString* sizeNamedBy(std::string_view name);
+    bool takeVariant(std::string_view text);
+    QString variants() const;
     bool readResults(const LogLine& line);
     QString takeName(
-        std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit) const;
+        std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit);
     bool addResult(
         const SentencePart& number, std::vector<std::string_view>& words, const LogLine& line);
 
     const MetricNames& m_names = MetricNames::builtIn();
+    NameCache m_cache{m_names};
     std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
     std::vector<Sample> m_made;
     SweepSizes m_sizes; ///< of the current line
@@ -82,81 +75,18 @@ private:
     bool m_hasResults = false; ///< directly below the heading
     int m_linesLeft = 0; ///< that may be of that size
     int m_rank = -1; ///< of the current line
+    /// What is compared, by its name: "Operation: Matrix Addition". Under no name: "Naive:" below a
+    /// heading.
+    std::vector<std::pair<std::string, QString>> m_variants;
     std::map<QString, SizeSweep> m_forms; ///< by the names of what is on the lines
 };
 
 constexpr size_t longestSentence = 160;
-constexpr size_t mostParts = 18;
-
-/// Takes a number with its unit; false: it is something else that begins with a digit.
-bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePart& part)
-{
-    const std::string_view from = text;
-    part.value = table::takeSizeOfAll(text);
-    part.isProduct = part.value.has_value();
-    if (!part.value)
-        part.value = takeNumber(text);
-    part.text = from.substr(0, from.size() - text.size());
-    if (!part.value)
-        return false;
-    if (part.isProduct)
-        return true;
-    part.isFactor = skip(text, "x");
-    if (part.isFactor)
-        return text.empty() || !isWordCharacter(text[0]);
-    std::string_view behind = text;
-    skipSpaces(behind);
-    const MetricUnit* unit = takeMetricUnit(behind, names);
-    if (const size_t colon = std::min(behind.find(':'), behind.size()); !unit && colon > 0) {
-        unit = names.unit(behind.substr(0, colon)); // "size 2048 KB: …"
-        if (unit && unit->unit != QLatin1String("B"))
-            unit = nullptr;
-        behind.remove_prefix(unit ? colon : 0);
-    }
-    std::string_view next = behind;
-    skipSpaces(next);
-    if (!unit || (!next.empty() && isDigit(next[0]))) // "size 100 seconds 0.5": a name
-        return true;
-    part.unit = unit;
-    text = behind;
-    return true;
-}
-
-/// False: the line has something that no sentence has, or too much.
-bool ScalingRecogniser::split(std::string_view text)
-{
-    constexpr std::string_view between = " \t:=,;.()[]|>-#";
-    m_parts.clear();
-    while (!text.empty()) {
-        SentencePart part;
-        if (isLetter(text[0]) || text[0] == '_') {
-            size_t end = 1;
-            while (end < text.size() && (isWordCharacter(text[end]) || text[end] == '-'))
-                ++end;
-            part.text = text.substr(0, end);
-            text.remove_prefix(end);
-            part.isPlural = skip(text, "(s)");
-        } else if (isDigit(text[0])) {
-            if (!takeNumberPart(text, m_names, part))
-                return false;
-        } else if (between.find(text[0]) == std::string_view::npos
-            || (text[0] == '-' && text.size() > 1 && isDigit(text[1]))) {
-            return false;
-        } else {
-            text.remove_prefix(1);
-            continue;
-        }
-        if (m_parts.size() == mostParts)
-            return false;
-        m_parts.push_back(part);
-    }
-    return true;
-}
 
 /// "threads", "Matrix size", "N"; null: it names no size.
-const QString* ScalingRecogniser::sizeNamedBy(std::string_view name) const
+const QString* ScalingRecogniser::sizeNamedBy(std::string_view name)
 {
-    const NameMeaning meaning = m_names.meaning(name);
+    const NameMeaning& meaning = m_cache.find(name);
     return meaning.isSize() ? meaning.x : nullptr;
 }
 
@@ -246,6 +176,59 @@ void ScalingRecogniser::findSizes()
     }
 }
 
+/// "Results:" says nothing of what follows.
+bool isSummary(std::string_view title)
+{
+    static constexpr std::string_view words[] = {"result", "results", "output", "timing", "timings",
+        "time", "times", "summary", "performance", "statistics", "stats", "average", "total"};
+    return std::any_of(std::begin(words), std::end(words), [title](std::string_view word) {
+        return title.size() >= word.size()
+            && equalsIgnoringCase(title.substr(title.size() - word.size()), word);
+    });
+}
+
+/// "Operation: Matrix Addition", "Kernel: naive": a line that names one of the things that are
+/// compared.
+bool ScalingRecogniser::takeVariant(std::string_view text)
+{
+    constexpr size_t mostVariants = 3, longest = 60;
+    const size_t colon = text.find(':');
+    if (text.size() > longest || colon == std::string_view::npos)
+        return false;
+    const std::string_view name = trimmed(text.substr(0, colon));
+    const std::string_view value = trimmed(text.substr(colon + 1));
+    const bool isTitle = value.empty() && m_linesLeft > 0 && table::hasWord(name)
+        && std::none_of(name.begin(), name.end(), isDigit) && !isSummary(name)
+        && m_cache.find(name).kind == NameMeaning::Unknown;
+    if (!isTitle && (value.empty() || !isLetter(value[0]) || !m_names.isVariant(name)))
+        return false;
+    const std::string key(isTitle ? std::string_view() : name);
+    const auto known = std::find_if(
+        m_variants.begin(), m_variants.end(), [&key](const auto& one) { return one.first == key; });
+    if (known != m_variants.end())
+        m_variants.erase(known, m_variants.end()); // others may have been of this one
+    if (m_variants.size() < mostVariants)
+        m_variants.emplace_back(key, labelText(isTitle ? name : value));
+    return true;
+}
+
+QString ScalingRecogniser::variants() const
+{
+    QString lane;
+    for (const auto& [name, value] : m_variants)
+        addToLane(lane, value);
+    return lane;
+}
+
+/// "at 100 iterations": how often, which is no size and no result.
+bool isRepetition(std::string_view word)
+{
+    static constexpr std::string_view words[] = {"iterations", "iters", "repetitions", "repeats",
+        "reps", "runs", "trials", "times", "steps", "timesteps", "loops"};
+    return std::any_of(std::begin(words), std::end(words),
+        [word](std::string_view known) { return equalsIgnoringCase(word, known); });
+}
+
 /// "N_l = 10000" beside a size: whole numbers under a letter or two are of the problem as well.
 void ScalingRecogniser::passSettings()
 {
@@ -258,6 +241,14 @@ void ScalingRecogniser::passSettings()
             continue;
         name.isUsed = number.isUsed = isAssigned(i);
     }
+    for (size_t i = 0; i + 1 < m_parts.size(); ++i) {
+        SentencePart& number = m_parts[i];
+        SentencePart& behind = m_parts[i + 1];
+        const bool isSetting = number.value && !number.isUsed && !number.unit && !number.isFactor
+            && !behind.value && wholeCount(number.text) && isRepetition(behind.text);
+        if (isSetting)
+            number.isUsed = behind.isUsed = true;
+    }
 }
 
 /// What joins the words of a sentence, and says nothing of what was measured.
@@ -266,7 +257,7 @@ bool isFiller(std::string_view word)
     static constexpr std::string_view words[] = {"with", "using", "for", "of", "on", "at", "took",
         "takes", "taken", "elapsed", "done", "run", "running", "ran", "benchmark", "benchmarking",
         "we", "reach", "reached", "gives", "got", "needs", "in", "and", "the", "a", "is", "was",
-        "to"};
+        "to", "used"};
     return std::any_of(std::begin(words), std::end(words),
         [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
 }
@@ -289,7 +280,7 @@ bool fits(const MetricUnit& unit, const MetricQuantity& quantity)
 
 /// Takes the words at the end that name what was measured; without them its unit tells.
 QString ScalingRecogniser::takeName(
-    std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit) const
+    std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit)
 {
     constexpr size_t mostWords = 3;
     if (!unit && !words.empty()) { // "seconds 0.5"
@@ -297,10 +288,13 @@ QString ScalingRecogniser::takeName(
         if (unit)
             words.pop_back();
     }
+    if (unit && words.size() == 1
+        && (words[0] == "real" || words[0] == "user" || words[0] == "sys"))
+        return labelText(std::exchange(words, {})[0]); // of the shell's "time"
     for (size_t n = std::min(mostWords, words.size()); n > 0; --n) {
         const std::string name = joined(words, words.size() - n);
         const bool isDevice = equalsIgnoringCase(name, "cpu") || equalsIgnoringCase(name, "gpu");
-        const NameMeaning meaning = m_names.meaning(name);
+        const NameMeaning& meaning = m_cache.find(name);
         const bool isTime = equalsIgnoringCase(name, "time") // a counter, for others
             || (unit && unit->unit == QLatin1String("s") && equalsIgnoringCase(name, "t"));
         if (isDevice || (!isTime && (meaning.kind != NameMeaning::Metric || !meaning.quantity))
@@ -315,6 +309,10 @@ QString ScalingRecogniser::takeName(
         plainUnit = meaning.quantity->unit;
         return meaning.series;
     }
+    if (unit && unit->quantity && !words.empty()
+        && (equalsIgnoringCase(words.back(), "performance")
+            || equalsIgnoringCase(words.back(), "speed")))
+        words.pop_back(); // the unit says more
     if (unit && unit->unit == QLatin1String("s"))
         return QStringLiteral("time");
     return unit && unit->quantity ? unit->quantity->id : QString();
@@ -349,15 +347,28 @@ bool ScalingRecogniser::readResults(const LogLine& line)
 {
     m_made.clear();
     std::vector<std::string_view> words;
+    QString common; // "tiled kernel, N=256: 0.3 ms, 108 GFLOP/s": what stands before the size
+    bool isBeforeSize = true, isShared = false;
+    const QString ofRank = rankLane(m_rank);
     for (const SentencePart& part : m_parts) {
-        if (part.isUsed)
+        if (part.isUsed) {
+            isBeforeSize = isBeforeSize && !part.value;
             continue;
-        if (!part.value) {
-            if (!isFiller(part.text))
-                words.push_back(part.text);
-        } else if (!addResult(part, words, line)) {
-            return false;
         }
+        if (!part.value) {
+            if (!isFiller(part.text)) {
+                words.push_back(part.text);
+                isShared = m_made.empty() && isBeforeSize;
+            }
+            continue;
+        }
+        if (!addResult(part, words, line))
+            return false;
+        Sample& made = m_made.back();
+        if (m_made.size() == 1 && isShared)
+            common = made.lane;
+        else if (made.lane == ofRank && !common.isEmpty())
+            made.lane = common;
     }
     if (words.empty() || m_made.empty())
         return !m_made.empty();
@@ -393,6 +404,7 @@ void ScalingRecogniser::keepHeading(bool isOpen)
     }
     m_heading = labelText(joined(words, 0));
     m_headingRank = m_rank;
+    std::erase_if(m_variants, [](const auto& one) { return one.first.empty(); });
     size_t kept = isOpen && !m_hasResults ? m_headingSizes.count : 0;
     for (size_t i = 0; isOpen && i < m_headingSizes.count; ++i) {
         if (m_sizes.has(m_headingSizes.all[i].name)) {
@@ -410,9 +422,11 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
 {
     constexpr int linesOfHeading = 12;
     findSizes();
-    if (m_sizes.count == 0)
-        return m_linesLeft > 0 && readBelowHeading(line);
+    if (m_sizes.count == 0 && m_linesLeft == 0)
+        return false;
     passSettings();
+    if (m_sizes.count == 0)
+        return readBelowHeading(line);
     const bool isOpen = m_linesLeft > 0 && m_rank == m_headingRank;
     const bool isHeading = std::none_of(m_parts.begin(), m_parts.end(),
         [](const SentencePart& part) { return part.value && !part.isUsed; });
@@ -441,7 +455,10 @@ bool ScalingRecogniser::give(MetricSink& sink)
     for (size_t i = 0; i < m_sizes.count; ++i)
         key += *m_sizes.all[i].name + QLatin1Char('\t');
     std::set<std::pair<QString, QString>> lanes;
-    for (const Sample& sample : m_made) {
+    for (Sample& sample : m_made) {
+        QString lane = variants();
+        addToLane(lane, sample.lane);
+        sample.lane = lane;
         key += QLatin1Char('\n') + sample.series + QLatin1Char('\t') + sample.lane;
         if (!lanes.emplace(sample.series, sample.lane).second)
             return false; // two numbers of one name
@@ -462,11 +479,18 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     if (line.progress || text.empty())
         return false;
     m_linesLeft -= m_linesLeft > 0 ? 1 : 0;
-    if (text.size() > longestSentence || lastBytes.find(text.back()) == std::string_view::npos)
+    if (text.size() > longestSentence)
+        return false;
+    constexpr size_t longestTitle = 32;
+    const bool mayBeSentence = lastBytes.find(text.back()) != std::string_view::npos;
+    if (!mayBeSentence && text.substr(0, longestTitle).find(':') == std::string_view::npos)
         return false;
     const LinePrefix prefix = peelPrefix(text);
+    if (takeVariant(prefix.text) || !mayBeSentence)
+        return false;
     m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
-    return split(trimmed(prefix.text)) && readSentence(line) && give(sink);
+    return splitSentence(trimmed(prefix.text), m_names, m_parts) && readSentence(line)
+        && give(sink);
 }
 
 } // namespace

@@ -162,6 +162,8 @@ private slots:
     void block_isReadHoweverItIsHeaded();
     void sweep_isReadHoweverItIsWritten_data();
     void sweep_isReadHoweverItIsWritten();
+    void variant_isALane_data();
+    void variant_isALane();
     void table_isReadHoweverItIsDrawn_data();
     void table_isReadHoweverItIsDrawn();
 };
@@ -363,7 +365,10 @@ void TestShapes::sweep_isReadHoweverItIsWritten()
         "time: %V ms, GFLOPS: %W", "time: %V s, speedup: %W", "Time (s): %V", "time(ms)=%V",
         "Total time: %V s", "kernel time: %V ms", "duration: %V s", "throughput: %V images/s",
         "%V seconds", "finished in %V s", "Elapsed Time: %V seconds", "compute time = %V s",
-        "average %V us", "latency: %V us", "time: %V sec (%Wx)", "Time: %V"};
+        "average %V us", "latency: %V us", "time: %V sec (%Wx)", "Time: %V",
+        "%V ms \xc2\xb1 0.1 ms per loop (mean \xc2\xb1 std. dev. of 7 runs, 100 loops each)",
+        "%V ms (2 allocations: 128 bytes)", "real\t0m%Vs", "Bandwidth (GB/s): %V",
+        "time: %V s, 100 iterations"};
     const QByteArrayList between = {
         ": ", ", ", " ", " - ", " | ", " -> ", "\t", "; ", "\n", "\n  "};
     constexpr size_t every = 7;
@@ -387,6 +392,51 @@ void TestShapes::sweep_isReadHoweverItIsWritten()
                 QVERIFY2(series->size() == lineCount, log);
                 for (int i = 0; i < lineCount; ++i)
                     QVERIFY2(series->points().x(size_t(i)) == double(16 << i), log);
+            }
+        }
+    }
+}
+
+void TestShapes::variant_isALane_data()
+{
+    QTest::addColumn<QByteArray>("form"); // K: what is compared, S: the size, R: the result
+    for (const char* form : {"Kernel: %K\n%S\n%R", "%S\nKernel: %K\n%R", "%K kernel, %S: %R",
+             "%S\n%K:\n  %R", "Algorithm: %K\n%S: %R", "%K: %S, %R", "Method: %K\n%S, %R",
+             "%S\n  Implementation: %K\n  %R", "%S\n%K %R", "%S: %K %R", "%S, %K: %R"})
+        QTest::newRow(form) << QByteArray(form);
+}
+
+/// Of two things that are compared, each has its curve, whichever loop is the outer one.
+void TestShapes::variant_isALane()
+{
+    QFETCH(QByteArray, form);
+    const QByteArrayList sizes = {"N = %N", "Matrix size: %Nx%N", "%N threads", "Threads: %N",
+        "size %N", "Batch size: %N", "np=%N"};
+    const QByteArrayList results = {"Time: %V s", "time = %V seconds", "took %V s", "%V ms",
+        "elapsed: %V sec", "Bandwidth: %V GB/s", "Execution time: %V ms"};
+    for (const QByteArray& size : sizes) {
+        for (const QByteArray& result : results) {
+            for (const bool sizeIsOuter : {false, true}) {
+                QByteArray log;
+                for (int i = 0; i < 2 * lineCount; ++i) {
+                    const int turn = sizeIsOuter ? i / 2 : i % lineCount;
+                    const bool isSecond = sizeIsOuter ? i % 2 != 0 : i >= lineCount;
+                    QByteArray text = form;
+                    log += text.replace("%S", size)
+                               .replace("%R", result)
+                               .replace("%K", isSecond ? "tiled" : "naive")
+                               .replace("%N", QByteArray::number(16 << turn))
+                               .replace("%V", numberAt(i, 0))
+                        + '\n';
+                }
+                SeriesStore store;
+                store.add(readWhole(log).samples);
+                QVERIFY2(store.all().size() == 2, log);
+                for (const auto& series : store.all()) {
+                    QVERIFY2(series->size() == lineCount, log);
+                    for (int i = 0; i < lineCount; ++i)
+                        QVERIFY2(series->points().x(size_t(i)) == double(16 << i), log);
+                }
             }
         }
     }
