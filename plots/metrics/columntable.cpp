@@ -324,6 +324,9 @@ bool ColumnTable::readLine(
     if (remarked && !(words == 1 && m_worded)
         && readPlain(line, cells, numbers, words, cache, names, row))
         return true;
+    if (!bordered && words > 0 && isOfVariants(cells, count, names)
+        && readPlain(line, cells, count, 0, cache, names, row))
+        return true;
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))) {
         if (numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1)
             && readByEdges(line, cells, count, cache, names, row))
@@ -346,6 +349,21 @@ bool ColumnTable::readLine(
     return form.leading > 0 && readSpacious(line, count, cache, names, row);
 }
 
+/// Whether all words of a row stand below names of what is compared: "Size  Kernel  Time".
+bool ColumnTable::isOfVariants(const Cells& cells, size_t count, const MetricNames& names) const
+{
+    Cells headings;
+    const bool isKept = !m_lines.kept.empty() && formOf(m_lines.kept, headings).cells == count;
+    if (!isKept && m_columns.size() != count)
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        if (!isNumberLike(cells[i])
+            && !(isKept ? names.isVariant(headings[i]) : m_columns[i].isVariant))
+            return false;
+    }
+    return true;
+}
+
 /// A row whose cells are at least two spaces apart: "2017-05-08 20:52:56  1.256 sec  8533 obs/sec".
 bool ColumnTable::readSpacious(
     std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row)
@@ -363,12 +381,23 @@ std::optional<double> markedCount(std::string_view cell)
     return count && cell.size() == 1 && isLetter(cell[0]) ? count : std::nullopt;
 }
 
+/// Of several words in a row, those that name what is compared; without any, the last one.
+std::string_view ColumnTable::laneOf(const Cells& cells, const std::vector<size_t>& words)
+{
+    m_variantLane.clear();
+    for (const size_t i : words) {
+        if (i < m_columns.size() && m_columns[i].isVariant)
+            m_variantLane.append(m_variantLane.empty() ? "" : ", ").append(cells[i]);
+    }
+    return m_variantLane.empty() ? cells[words.back()] : std::string_view(m_variantLane);
+}
+
 /// A row with a cell for each column; so many further words may stand below a heading or not.
 bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
     NameCache& cache, const MetricNames& names, Row& row)
 {
     const bool bordered = isBordered(line);
-    const size_t words = count - countValues(cells, count, bordered);
+    const size_t wordCount = count - countValues(cells, count, bordered);
     // Three numbers below other words are as often a vector.
     const bool interrupted = count <= 3 && !m_counts && !m_lines.kept.empty();
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
@@ -376,19 +405,20 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     // Only the line above: one heading further up may belong to another table.
     const bool opened = !m_lines.kept.empty() && (m_lines.keptForm.cells > 0) == bordered
         && (open(m_lines.kept, line, cells, count, remarks, cache, names)
-            || (words == 0 && !fits
+            || (wordCount == 0 && !fits
                 && ((!bordered && openStacked(line, cells, count, cache, names))
                     || openOwn(line, cells, count, remarks, cache))));
     // Its first row may lack the last columns.
-    const bool grows = !opened && !bordered && words == 0 && m_lines.kept.empty() && m_misfits == 0
-        && m_edges.empty() && !m_tagsRows && count > m_columns.size() && !m_lines.opened.empty()
+    const bool grows = !opened && !bordered && wordCount == 0 && m_lines.kept.empty()
+        && m_misfits == 0 && m_edges.empty() && !m_tagsRows && count > m_columns.size()
+        && !m_lines.opened.empty()
         && open(m_lines.opened, line, cells, count, remarks, cache, names);
     if (grows) {
         noteEdges(line, cells, count);
         renameDuplicates();
     }
     if (!opened && !grows
-        && (!fits || m_worded != (words > 0)
+        && (!fits || m_worded != (wordCount > 0)
             || (m_lines.keptForm.names.wide > 1 && isHeading(m_lines.kept, cache))))
         return false;
     if (opened) {
@@ -401,13 +431,14 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         m_ruledColumns.clear();
         for (size_t i = 0; m_lines.isRuled() && m_lines.groups() == count && i < count; ++i)
             m_ruledColumns.push_back(i); // rows to come may lack some
-        m_worded = words > 0;
+        m_worded = wordCount > 0;
         m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
     }
     begin(row);
     row.isBordered = bordered;
     row.isFirst = opened;
     row.counter = m_counter;
+    std::vector<size_t> words;
     size_t lastNumber = count; // what is said behind it about a step is no lane
     while (lastNumber > 0 && !isNumberLike(cells[lastNumber - 1]))
         --lastNumber;
@@ -420,9 +451,13 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         if (i == 0 && !row.values[0] && m_counts)
             row.values[0] = markedCount(cells[0]);
         if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged) && !isLocus(cells[i])
-            && !(bordered && (isVoid(cells[i]) || (m_counts && i >= lastNumber))))
+            && !(bordered && (isVoid(cells[i]) || (m_counts && i >= lastNumber)))) {
             row.lane = cells[i];
+            words.push_back(i);
+        }
     }
+    if (words.size() > 1)
+        row.lane = laneOf(cells, words);
     if (row.lane.ends_with(':'))
         row.lane.remove_suffix(1);
     row.isTitled = !m_tableTitle.empty();
@@ -671,7 +706,8 @@ bool ColumnTable::adoptOwn(
     m_tagsRows = m_tagged = false;
     m_bordered = bordered;
     for (size_t i = 0; i < count; ++i)
-        m_columns.push_back({cache.find(headings[i]), nullptr, false});
+        m_columns.push_back({.meaning = cache.find(headings[i]),
+            .isVariant = cache.names().isVariant(headings[i])});
     m_counts = true;
     m_counter = static_cast<int>(counter - cells.begin());
     return true;
@@ -848,7 +884,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({*found[i].meaning, found[i].unit,
             equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device"),
-            false, found[i].isUnitOfCells});
+            false, names.isVariant(headings[i]), found[i].isUnitOfCells});
     for (size_t i = 0; i < count; ++i) {
         if (found[i].isDevice)
             m_columns[i].meaning.series = seriesName(headings[i].substr(0, headings[i].find('(')));

@@ -137,6 +137,8 @@ bool NvidiaCsvRecogniser::readHeader(std::string_view text, int rank)
 
 bool NvidiaCsvRecogniser::readColumn(std::string_view text, Table& table)
 {
+    if (text.empty() || !isLetter(text[0]))
+        return false; // "serial,16,1.5": a row
     Column column;
     const size_t open = text.find(" [");
     if (open != std::string_view::npos) {

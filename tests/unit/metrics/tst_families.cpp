@@ -88,8 +88,8 @@ void TestFamilies::family_givesItsSeries_data()
         lines({"tokens_per_second/sample @ line, 1: 2:8103.73 tokens/s",
             "tokens_per_second/prompt eval @ line, 1: 3:81 tokens/s",
             "tokens_per_second/eval @ line, 1: 4:21.67 tokens/s",
-            "t_s/pp 512 @ line, 1: 8:2345.12 tokens/s",
-            "t_s/tg 128 @ line, 1: 9:120.12 tokens/s"}));
+            "t_s/llama 7B mostly Q4_0, pp 512 @ line, 1: 8:2345.12 tokens/s",
+            "t_s/llama 7B mostly Q4_0, tg 128 @ line, 1: 9:120.12 tokens/s"}));
     row("maxtext",
         lines({"seconds @ step, 2: 4:1.1 s", "tflop_s_device @ step, 2: 4:1.011e+14 FLOP/s",
             "tokens_s_device @ step, 2: 4:1254.5 tokens/s", "loss @ step, 2: 4:9"}));

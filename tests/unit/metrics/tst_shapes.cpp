@@ -166,6 +166,8 @@ private slots:
     void variant_isALane();
     void table_isReadHoweverItIsDrawn_data();
     void table_isReadHoweverItIsDrawn();
+    void comparison_givesACurveEach_data();
+    void comparison_givesACurveEach();
 };
 
 void TestShapes::line_isReadHoweverItIsWritten_data()
@@ -470,6 +472,80 @@ void TestShapes::table_isReadHoweverItIsDrawn()
                     const QByteArray wrong =
                         wrongIn(style.draw(rows, align, rule), int(columns) - 1);
                     QVERIFY2(wrong.isEmpty(), wrong);
+                }
+            }
+        }
+    }
+}
+
+void TestShapes::comparison_givesACurveEach_data()
+{
+    QTest::addColumn<QByteArrayList>("names");
+    const auto row = [](const QByteArrayList& names) { QTest::newRow(names.join(' ')) << names; };
+    row({"Kernel", "N", "Time(ms)"});
+    row({"Kernel", "N", "Time(ms)", "GFLOPS"});
+    row({"N", "Kernel", "Time(ms)", "GFLOPS"});
+    row({"method", "threads", "time", "speedup", "efficiency"});
+    row({"Model", "Batch size", "Latency(ms)", "Throughput"});
+    row({"Kernel", "dtype", "N", "Time(ms)", "GFLOPS"});
+    row({"Kernel", "N", "dtype", "Time(ms)", "GFLOPS"});
+    row({"Algorithm", "Size", "Threads", "Time(s)", "Speedup"});
+    row({"Size", "Threads", "Time(s)", "Speedup"});
+}
+
+/// Columns of words, and those of sizes but one, tell curves apart, whichever loop is the inner
+/// one.
+void TestShapes::comparison_givesACurveEach()
+{
+    QFETCH(QByteArrayList, names);
+    static const QMap<QByteArray, QByteArrayList> words = {{"Kernel", {"naive", "tiled"}},
+        {"method", {"serial", "omp"}}, {"Model", {"MinGRU", "MinLSTM"}},
+        {"dtype", {"fp32", "fp16"}}, {"Algorithm", {"jacobi", "gauss-seidel"}}};
+    const bool hasThreads = names.contains("Threads");
+    const qsizetype labels = std::count_if(
+        names.begin(), names.end(), [](const QByteArray& name) { return words.contains(name); });
+    const int curves = (1 << labels) * (hasThreads ? 2 : 1);
+    for (const bool sizeIsInner : {true, false}) {
+        if (!sizeIsInner && hasThreads)
+            continue; // then the number of threads is the inner loop, and x
+        QList<QByteArrayList> rows = {names};
+        for (int i = 0; i < curves * lineCount; ++i) {
+            const int size = sizeIsInner ? i % lineCount : i / curves;
+            int curve = sizeIsInner ? i / lineCount : i % curves;
+            QByteArrayList row;
+            int results = 0;
+            for (const QByteArray& name : names) {
+                if (words.contains(name)) {
+                    row += words[name][curve % 2];
+                    curve /= 2;
+                } else if (name == "Threads") {
+                    row += QByteArray::number(1 + curve % 2);
+                } else if (results == 0 && row.size() < names.size() - 1
+                    && (name == "N" || name == "threads" || name == "Batch size"
+                        || name == "Size")) {
+                    row += QByteArray::number(16 << size);
+                } else {
+                    row += numberAt(i, results++);
+                }
+            }
+            rows += row;
+        }
+        for (const TableStyle& style : TableStyle::all()) {
+            for (const TableStyle::Align align : style.aligns) {
+                for (const TableStyle::Rule rule : style.rules) {
+                    const QByteArray log = style.draw(rows, align, rule);
+                    SeriesStore store;
+                    store.add(readWhole(log).samples);
+                    const auto results =
+                        std::count_if(names.begin(), names.end(), [&](const QByteArray& name) {
+                            return rows[1][names.indexOf(name)].contains('.');
+                        });
+                    QVERIFY2(store.all().size() == size_t(results * curves), log);
+                    for (const auto& series : store.all()) {
+                        QVERIFY2(series->size() == lineCount, log);
+                        for (int i = 0; i < lineCount; ++i)
+                            QVERIFY2(series->points().x(size_t(i)) == double(16 << i), log);
+                    }
                 }
             }
         }

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/sentence.h"
+
+#include "plots/metrics/linevalue.h"
+#include "plots/metrics/scan.h"
+#include "plots/metrics/tablecells.h"
+
+#include <algorithm>
+#include <array>
+
+namespace slipway {
+
+namespace {
+
+constexpr size_t mostParts = 18;
+
+/// "0:00.30", "1:02:03.5" in seconds.
+std::optional<double> takeClock(std::string_view& text)
+{
+    std::string_view rest = text;
+    double seconds = 0;
+    int parts = 0;
+    for (;; ++parts) {
+        const std::string_view from = rest;
+        const auto value = parts == 0 ? takeWholeCount(rest) : takeNumber(rest);
+        const size_t size = from.size() - rest.size();
+        if (!value || (parts > 0 && (size < 2 || !(*value < 60) || (size > 2 && from[2] != '.'))))
+            return {};
+        seconds = seconds * 60 + *value;
+        if (!skip(rest, ":"))
+            break;
+    }
+    const bool isWhole = text.substr(0, text.size() - rest.size()).find('.') == text.npos;
+    if (parts == 0 || parts > 2 || (parts == 1 && isWhole)) // "threads 4:10"
+        return {};
+    text = rest;
+    return seconds;
+}
+
+/// "± 30.1 µs", "+/- 0.2" behind a number.
+void skipSpread(std::string_view& text, const MetricNames& names)
+{
+    std::string_view rest = text;
+    skipSpaces(rest);
+    if (!skip(rest, "\xc2\xb1") && !skip(rest, "+/-") && !skip(rest, "+-"))
+        return;
+    skipSpaces(rest);
+    if (!takeNumber(rest))
+        return;
+    skipSpaces(rest);
+    takeMetricUnit(rest, names);
+    text = rest;
+}
+
+/// Takes a number with its unit; false: it is something else that begins with a digit.
+bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePart& part)
+{
+    const std::string_view from = text;
+    const auto behindDigits = std::find_if_not(text.begin(), text.end(), isDigit);
+    const char sign = behindDigits != text.end() ? *behindDigits : ' ';
+    if (sign == ':')
+        part.value = takeClock(text);
+    else if (isLetter(sign))
+        part.value = takeDuration(text); // "0m4.021s"
+    if (part.value) {
+        part.unit = names.unit("s");
+        part.text = from.substr(0, from.size() - text.size());
+        return true;
+    }
+    part.value = table::takeSizeOfAll(text);
+    part.isProduct = part.value.has_value();
+    if (!part.value)
+        part.value = takeNumber(text);
+    part.text = from.substr(0, from.size() - text.size());
+    if (!part.value)
+        return false;
+    if (part.isProduct)
+        return true;
+    part.isFactor = skip(text, "x");
+    if (part.isFactor)
+        return text.empty() || !isWordCharacter(text[0]);
+    std::string_view behind = text;
+    skipSpaces(behind);
+    const MetricUnit* unit = takeMetricUnit(behind, names);
+    if (const size_t colon = std::min(behind.find(':'), behind.size()); !unit && colon > 0) {
+        unit = names.unit(behind.substr(0, colon)); // "size 2048 KB: …"
+        if (unit && unit->unit != QLatin1String("B"))
+            unit = nullptr;
+        behind.remove_prefix(unit ? colon : 0);
+    }
+    std::string_view next = behind;
+    skipSpaces(next);
+    if (!unit || (!next.empty() && isDigit(next[0]))) // "size 100 seconds 0.5": a name
+        return true;
+    part.unit = unit;
+    text = behind;
+    skipSpread(text, names);
+    return true;
+}
+
+/// What %timeit, timeit and @btime print around a time: "2.31 ms ± 30.1 µs per loop (mean ± std.
+/// dev. of 7 runs, 100 loops each)", "100 loops, best of 5: 2.31 msec per loop", "1.234 ms (2
+/// allocations: 128.05 KiB)".
+std::string_view withoutRemarks(std::string_view text)
+{
+    if (text.ends_with(" per loop") || text.ends_with(" each)")) {
+        text = text.substr(0, text.find(" per loop"));
+        if (const size_t best = text.find(" loops, best of "); best != std::string_view::npos)
+            text.remove_prefix(std::min(text.find(": ", best), text.size()));
+        return text;
+    }
+    const size_t open = text.ends_with(')') ? text.rfind('(') : std::string_view::npos;
+    std::string_view inside = text.substr(std::min(open, text.size() - 1) + 1);
+    return takeWholeCount(inside) && inside.starts_with(" allocation") ? text.substr(0, open)
+                                                                       : text;
+}
+
+/// "input/ellipse_N_03000.gal", "/scratch/me/out": the bytes of a path at the start; 0: none.
+size_t pathSize(std::string_view text)
+{
+    size_t size = 0, slashes = 0, slash = 0;
+    for (; size < text.size() && text[size] != ' ' && text[size] != ',' && text[size] != '\t';
+         ++size) {
+        slashes += text[size] == '/' ? 1 : 0;
+        slash = text[size] == '/' ? size : slash;
+    }
+    text = text.substr(0, size);
+    const bool isPath = slashes > 1 || text.starts_with('/') || text.starts_with("./")
+        || text.starts_with("~/") || text.starts_with("../")
+        || (slashes == 1 && text.find('.', slash) != std::string_view::npos);
+    return isPath && slashes > 0 && text.size() > 1 ? size : 0;
+}
+
+/// "(GB/s)", "(CPU/GPU)": what stands in parentheses at the start, with a slash and without
+/// numbers.
+std::string_view inParentheses(std::string_view text)
+{
+    constexpr size_t longest = 24;
+    const size_t close = text.substr(0, longest).find_first_of(")]");
+    if (close == std::string_view::npos || (text[0] != '(' && text[0] != '['))
+        return {};
+    const std::string_view inside = text.substr(1, close - 1);
+    const bool isQuotient = inside.find('/') != std::string_view::npos
+        && std::none_of(inside.begin(), inside.end(), isDigit);
+    return isQuotient ? inside : std::string_view();
+}
+
+/// The words behind the last number: the name of a path says nothing of a measurement.
+void passName(std::vector<SentencePart>& parts)
+{
+    for (auto part = parts.rbegin(); part != parts.rend() && !part->value; ++part)
+        part->isUsed = true;
+}
+
+} // namespace
+
+bool splitSentence(
+    std::string_view text, const MetricNames& names, std::vector<SentencePart>& parts)
+{
+    static constexpr auto isBetween = [] {
+        std::array<bool, 256> table{};
+        for (const char c : std::string_view(" \t:=,;.()[]|>-#"))
+            table[static_cast<unsigned char>(c)] = true;
+        return table;
+    }();
+    parts.clear();
+    if (!text.empty())
+        text = withoutRemarks(text);
+    const bool hasSlash = text.find('/') != std::string_view::npos;
+    while (!text.empty()) {
+        SentencePart part;
+        const bool isWord = isLetter(text[0]) || text[0] == '_';
+        const bool mayBePath =
+            hasSlash && (isWord || text[0] == '/' || text[0] == '.' || text[0] == '~');
+        if (const size_t path = mayBePath ? pathSize(text) : 0; path > 0) {
+            passName(parts);
+            text.remove_prefix(path);
+            continue;
+        }
+        if (const std::string_view inside = hasSlash ? inParentheses(text) : std::string_view();
+            !inside.empty()) {
+            text.remove_prefix(inside.size() + 2);
+            if (!names.unit(inside))
+                continue;
+            part.text = inside;
+        } else if (isWord) {
+            size_t end = 1;
+            while (end < text.size() && (isWordCharacter(text[end]) || text[end] == '-'))
+                ++end;
+            part.text = text.substr(0, end);
+            text.remove_prefix(end);
+            part.isPlural = skip(text, "(s)");
+        } else if (isDigit(text[0])) {
+            if (!takeNumberPart(text, names, part))
+                return false;
+        } else if (!isBetween[static_cast<unsigned char>(text[0])]
+            || (text[0] == '-' && text.size() > 1 && isDigit(text[1]))) {
+            return false;
+        } else {
+            text.remove_prefix(1);
+            continue;
+        }
+        if (parts.size() == mostParts)
+            return false;
+        parts.push_back(part);
+    }
+    return true;
+}
+
+} // namespace slipway

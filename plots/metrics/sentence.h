@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "plots/metrics/metricnames.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace slipway {
+
+/// A word, or a number with the unit behind it, of a sentence.
+struct SentencePart {
+    std::string_view text; ///< of a number: up to its unit
+    std::optional<double> value; ///< none: a word
+    const MetricUnit* unit = nullptr;
+    bool isProduct = false; ///< "1024 x 1024"
+    bool isFactor = false; ///< "3.8x"
+    bool isPlural = false; ///< "thread(s)"
+    bool isUsed = false; ///< it belongs to the size
+};
+
+/// Splits a line into words and numbers, which are views into it. False: the line has something
+/// that no sentence has, or too much.
+bool splitSentence(
+    std::string_view text, const MetricNames& names, std::vector<SentencePart>& parts);
+
+} // namespace slipway
