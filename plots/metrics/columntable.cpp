@@ -308,6 +308,17 @@ bool ColumnTable::readVectors(
     return readChanged(heading, cache, names, row);
 }
 
+/// Whether all words of a row stand below names of what is compared: "Size  Kernel  Time".
+/// `isVariant`: whether a column has such a name.
+template <typename Columns> bool isOfVariants(const Cells& cells, size_t count, Columns isVariant)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (!isNumberLike(cells[i]) && !isVariant(i))
+            return false;
+    }
+    return true;
+}
+
 bool ColumnTable::readLine(
     std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
@@ -324,7 +335,14 @@ bool ColumnTable::readLine(
     if (remarked && !(words == 1 && m_worded)
         && readPlain(line, cells, numbers, words, cache, names, row))
         return true;
-    if (!bordered && words > 0 && isOfVariants(cells, count, names)
+    Cells headings;
+    const bool isKept = words > 0 && !bordered && !m_lines.kept.empty()
+        && formOf(m_lines.kept, headings).cells == count;
+    const auto isVariant = [&](size_t i) {
+        return isKept ? names.isVariant(headings[i]) : m_columns[i].isVariant;
+    };
+    if (!bordered && words > 0 && (isKept || m_columns.size() == count)
+        && isOfVariants(cells, count, isVariant)
         && readPlain(line, cells, count, 0, cache, names, row))
         return true;
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))) {
@@ -349,21 +367,6 @@ bool ColumnTable::readLine(
     return form.leading > 0 && readSpacious(line, count, cache, names, row);
 }
 
-/// Whether all words of a row stand below names of what is compared: "Size  Kernel  Time".
-bool ColumnTable::isOfVariants(const Cells& cells, size_t count, const MetricNames& names) const
-{
-    Cells headings;
-    const bool isKept = !m_lines.kept.empty() && formOf(m_lines.kept, headings).cells == count;
-    if (!isKept && m_columns.size() != count)
-        return false;
-    for (size_t i = 0; i < count; ++i) {
-        if (!isNumberLike(cells[i])
-            && !(isKept ? names.isVariant(headings[i]) : m_columns[i].isVariant))
-            return false;
-    }
-    return true;
-}
-
 /// A row whose cells are at least two spaces apart: "2017-05-08 20:52:56  1.256 sec  8533 obs/sec".
 bool ColumnTable::readSpacious(
     std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row)
@@ -382,14 +385,15 @@ std::optional<double> markedCount(std::string_view cell)
 }
 
 /// Of several words in a row, those that name what is compared; without any, the last one.
-std::string_view ColumnTable::laneOf(const Cells& cells, const std::vector<size_t>& words)
+std::string variantsAmong(const Cells& cells, const std::vector<size_t>& words,
+    const std::vector<ColumnTable::Column>& columns)
 {
-    m_variantLane.clear();
+    std::string lane;
     for (const size_t i : words) {
-        if (i < m_columns.size() && m_columns[i].isVariant)
-            m_variantLane.append(m_variantLane.empty() ? "" : ", ").append(cells[i]);
+        if (i < columns.size() && columns[i].isVariant)
+            lane.append(lane.empty() ? "" : ", ").append(cells[i]);
     }
-    return m_variantLane.empty() ? cells[words.back()] : std::string_view(m_variantLane);
+    return lane.empty() ? std::string(cells[words.back()]) : lane;
 }
 
 /// A row with a cell for each column; so many further words may stand below a heading or not.
@@ -456,14 +460,17 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
             words.push_back(i);
         }
     }
-    if (words.size() > 1)
-        row.lane = laneOf(cells, words);
+    if (words.size() > 1) {
+        m_titledLane = variantsAmong(cells, words, m_columns);
+        row.lane = m_titledLane;
+    }
     if (row.lane.ends_with(':'))
         row.lane.remove_suffix(1);
     row.isTitled = !m_tableTitle.empty();
     if (row.isTitled) { // it tells the tables of a program apart
+        const std::string lane(row.lane);
         m_titledLane = m_tableTitle;
-        m_titledLane.append(row.lane.empty() ? "" : ", ").append(row.lane);
+        m_titledLane.append(lane.empty() ? "" : ", ").append(lane);
         row.lane = m_titledLane;
     }
     return true;
@@ -707,7 +714,8 @@ bool ColumnTable::adoptOwn(
     m_bordered = bordered;
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({.meaning = cache.find(headings[i]),
-            .isVariant = cache.names().isVariant(headings[i])});
+            .isVariant = cache.names().isVariant(headings[i]),
+            .isCount = cache.names().isNumberOf(headings[i])});
     m_counts = true;
     m_counter = static_cast<int>(counter - cells.begin());
     return true;
@@ -800,6 +808,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         const MetricUnit* unit = nullptr;
         bool isUnitOfCells = false;
         bool isDevice = false; ///< "GPU(ms)"
+        bool isCount = false;
     };
     static_assert(
         mostColumns < NameCache::mostEntries); // none is forgotten before the last is found
@@ -867,11 +876,20 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
             found[i].isUnitOfCells = true;
         // What a document's table is about has units as well.
         const bool tells = unit && !(bordered && found[i].isUnitOfCells);
-        const bool isWord = kind == NameMeaning::Metric || kind == NameMeaning::Counter;
+        found[i].isCount =
+            kind == NameMeaning::Unknown && wholeCount(cells[i]) && names.isNumberOf(name);
+        const bool isWord =
+            kind == NameMeaning::Metric || kind == NameMeaning::Counter || found[i].isCount;
         known += isWord || tells ? 1 : 0;
         said += isWord || (tells && unit->quantity) ? 1 : 0;
     }
     useTotal(found, count, headings, cache);
+    // "PP | TG | B", as llama.cpp measures batches
+    if (count > 3 && headings[0] == "PP" && headings[1] == "TG" && headings[2] == "B") {
+        found[0].meaning = &cache.find("n_prompt");
+        found[1].meaning = &cache.find("n_gen");
+        found[2].meaning = &cache.find("batch size");
+    }
     if ((known < 2 || said == 0) && !(known == 1 && bordered))
         return false;
     if (!bordered && known * 3 < count)
@@ -884,7 +902,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
     for (size_t i = 0; i < count; ++i)
         m_columns.push_back({*found[i].meaning, found[i].unit,
             equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device"),
-            false, names.isVariant(headings[i]), found[i].isUnitOfCells});
+            false, names.isVariant(headings[i]), found[i].isCount, found[i].isUnitOfCells});
     for (size_t i = 0; i < count; ++i) {
         if (found[i].isDevice)
             m_columns[i].meaning.series = seriesName(headings[i].substr(0, headings[i].find('(')));

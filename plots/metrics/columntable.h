@@ -29,6 +29,7 @@ public:
         bool isDevice = false; ///< the number of the GPU that the row is about
         bool isRenamed = false; ///< several of the heading have its name
         bool isVariant = false; ///< its words name what is compared: "Kernel"
+        bool isCount = false; ///< "n_clusters"
         bool isUnitOfCells = false; ///< the unit stands behind each number, which is in base units
     };
     struct Row {
@@ -90,8 +91,6 @@ private:
     bool readVectors(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readSparse(std::string_view line, const Cells& cells, size_t count,
         const MetricNames& names, Row& row);
-    bool isOfVariants(const Cells& cells, size_t count, const MetricNames& names) const;
-    std::string_view laneOf(const Cells& cells, const std::vector<size_t>& words);
     bool readSpacious(
         std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row);
     void renameDuplicates();
@@ -115,7 +114,7 @@ private:
     std::string m_lead; ///< the words with which the heading and all rows begin: "scf:"
     std::string m_padded; ///< the current line without them
     std::string m_tableTitle; ///< that of the open table
-    std::string m_titledLane, m_variantLane;
+    std::string m_titledLane; ///< a lane that no cell alone has
     std::vector<size_t> m_ruledColumns; ///< those that the open table has; empty: it has no rule
     bool m_isTagCounted = false; ///< "12:" before its rows
     std::vector<Column> m_columns;

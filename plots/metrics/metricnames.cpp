@@ -208,6 +208,15 @@ const MetricUnit* MetricNames::knownRate(std::string_view written) const
     return unit(lower);
 }
 
+bool MetricNames::isNumberOf(std::string_view printed) const
+{
+    static constexpr std::string_view begins[] = {"n_", "num_", "nb_", "number_of_", "no_of_"};
+    const std::string plain = plainWords(printed, true);
+    return std::any_of(std::begin(begins), std::end(begins), [&plain](std::string_view begin) {
+        return plain.starts_with(begin) && plain.size() > begin.size() + 1;
+    }) && meaning(printed).kind == NameMeaning::Unknown;
+}
+
 bool MetricNames::isVariant(std::string_view printed) const
 {
     constexpr size_t longest = 24;

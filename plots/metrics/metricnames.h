@@ -74,6 +74,8 @@ public:
     const MetricUnit* rate(std::string_view written) const;
     /// The data set that a word names ("Validation" → "valid"); null when it names none.
     const QString* set(std::string_view word) const;
+    /// "n_clusters", "num_layers": how many there are of something that has no meaning here.
+    bool isNumberOf(std::string_view printed) const;
     /// "Operation", "kernel": what it names is one of several that are compared.
     bool isVariant(std::string_view printed) const;
     /// What a line with a size holds one of, in lower case, letter case apart.

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <unordered_map>
 
 namespace slipway {
@@ -213,7 +214,8 @@ private:
         /// Its steps begin again with each problem, or with each step around them.
         bool isOfSolver() const { return counters.step && !counters.epoch && !size; }
     };
-    RowPlace placeInRow() const;
+    RowPlace placeInRow();
+    const QString* countName(const QString& name);
     bool placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink);
     QString laneOfRow(const RowPlace& place, int rank);
     Sample sampleInRow(size_t i, const RowPlace& place) const;
@@ -282,6 +284,7 @@ private:
         double base = 0; ///< steps of the tables before this one
     };
     static constexpr size_t mostTables = 64;
+    std::deque<QString> m_countNames; ///< of columns, "n_clusters"; they stay where they are
     std::unordered_map<size_t, SizeSweep> m_rowSweeps; ///< by the form of rows with several sizes
     std::unordered_map<size_t, SizeSweep> m_sizes; ///< by the form of lines that begin with a size
     std::unordered_map<size_t, RunPlace> m_monitors; ///< by what a solver within another measures
@@ -746,8 +749,22 @@ bool NameValueRecogniser::isRepeated(size_t form, double x)
     return repeated;
 }
 
+/// The same name for as long as the log is read; of too many, one that stands for the others.
+const QString* NameValueRecogniser::countName(const QString& name)
+{
+    constexpr size_t mostNames = 64;
+    const auto known = std::find_if(m_countNames.begin(), m_countNames.end(),
+        [&name](const QString& other) { return isSameText(other, name); });
+    if (known != m_countNames.end())
+        return &*known;
+    if (m_countNames.size() >= mostNames)
+        return &m_countNames.back();
+    m_countNames.push_back(name);
+    return &m_countNames.back();
+}
+
 /// What counts in the columns of a row, and what else they are about.
-NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
+NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
 {
     RowPlace place;
     const auto& columns = *m_columns;
@@ -762,6 +779,14 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
         place.form = place.form * 31 + qHash(meaning.series);
         if (meaning.isSize() && value && *value >= 0 && *value == std::floor(*value))
             place.sizes.set(meaning.x, *value);
+        if (columns[i].isCount && value && *value >= 0 && *value == std::floor(*value)) {
+            const QString* name = countName(meaning.series);
+            place.sizes.set(name, *value);
+            if (i == 0) {
+                place.size = value;
+                place.sizeName = *name;
+            }
+        }
         const bool counts = m_row.counter >= 0 ? isCounter : meaning.kind == NameMeaning::Counter;
         if (!counts || !value || !(*value >= 0))
             continue;
@@ -778,9 +803,9 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow() const
             place.isScaling = true;
             place.size = value;
             place.sizeName = *meaning.x;
-        } else if (isCounter && meaning.isSize()) { // "N  serial  openmp"
+        } else if (isCounter && (meaning.isSize() || columns[i].isCount)) { // "N  serial  openmp"
             place.size = value;
-            place.sizeName = *meaning.x;
+            place.sizeName = columns[i].isCount ? meaning.series : *meaning.x;
         } else if ((m_row.isTagged && i == 0) || isCounter)
             place.counters.step =
                 Counter{meaning.use == NameMeaning::Column ? "iteration" : "step", *value, 0};
@@ -852,7 +877,8 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
 {
     const ColumnTable::Column& column = (*m_columns)[i];
     const NameMeaning& meaning = column.meaning;
-    if (!m_row.values[i] || int(i) == m_row.counter || (place.isByCellSize && i == 0))
+    if (!m_row.values[i] || int(i) == m_row.counter || (place.isByCellSize && i == 0)
+        || (column.isCount && place.size))
         return {};
     Sample sample;
     const bool isTime = meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone

@@ -3,6 +3,7 @@
 
 #include "plots/metrics/recognisers.h"
 
+#include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 
 #include <array>
@@ -27,6 +28,7 @@ constexpr Entry entries[] = {
     {QLatin1String("mllog"), makeMLLogRecogniser},
     {QLatin1String("nvbandwidth"), makeNvbandwidthRecogniser},
     {QLatin1String("nvbench"), makeNvbenchRecogniser},
+    {QLatin1String("microbenchmark"), makeMicrobenchmarkRecogniser},
     {QLatin1String("llama-cpp"), makeLlamaCppRecogniser},
     {QLatin1String("nbody"), makeNbodyRecogniser},
     {QLatin1String("pi"), makePiRecogniser},
@@ -171,9 +173,9 @@ void MetricSink::setPlace(double x, const QString& name)
         m_placeX = x;
         return;
     }
-    if (name.size() < 4 || name == QLatin1String("line") || name == QLatin1String("size")
+    if (name.size() < 4 || name == QLatin1String("line") || isSizeName(name)
         || name == QLatin1String("seconds") || name == QLatin1String("optimization"))
-        return; // "n", "line": no place in a training; "seconds": of what runs beside it
+        return; // "n", "threads": no place in a training; "seconds": of what runs beside it
     m_placeX = x;
     m_placeName = name;
 }
