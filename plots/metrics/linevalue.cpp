@@ -235,11 +235,14 @@ const MetricUnit* takeMetricUnit(std::string_view& rest, const MetricNames& name
         }
     }
     const MetricUnit* unit = names.unit(rest.substr(0, end));
-    if (!unit) {
-        std::string_view next = behind; // "2680.11 err/s 1.00" has it for a name
-        skipSpaces(next);
-        unit = next.empty() || !isDigit(next[0]) ? names.rate(rest.substr(0, end)) : nullptr;
-    }
+    std::string_view next = behind; // "2680.11 err/s 1.00" and "0.5 min 0.3" have it for a name
+    skipSpaces(next);
+    skip(next, "-");
+    const bool isBeforeNumber = !next.empty() && isDigit(next[0]);
+    if (!unit && !isBeforeNumber)
+        unit = names.rate(rest.substr(0, end));
+    if (isBeforeNumber && rest.substr(0, end) == "min")
+        return nullptr;
     // In "lr 0.1 s=3" and "samples/sec: 32" it is a name.
     if (!unit
         || (!behind.empty()

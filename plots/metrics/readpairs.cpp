@@ -199,7 +199,7 @@ private:
             m_line.note(LinePairs::Place::Clock, from);
             return;
         }
-        if (assigned && m_values.readVector(words.text))
+        if (assigned && (m_values.readVector(words.text) || m_values.readComponents(words.text)))
             return;
         LinePair pair{words.text};
         pair.assigned = assigned;
@@ -248,9 +248,37 @@ private:
         pair.isTimed = !pair.unit && m_times;
         if (pair.isTimed)
             pair.unit = m_times;
+        const std::optional<LinePair> second = secondOf(pair, words);
+        pair.hasMean = pair.hasMean && !second;
         m_line.addNoted(pair);
+        if (second) {
+            m_line.addNoted(*second);
+            m_line.out.isLearnable = false;
+        }
         m_values.skipMeanInColumns(pair);
         m_values.skipOtherUnit(pair);
+    }
+
+    /// "Val loss (acc): 0.51 (91.0)": what is in parentheses is another measurement, if its name
+    /// is.
+    std::optional<LinePair> secondOf(const LinePair& pair, const NameWords& words) const
+    {
+        const size_t open = words.qualified.find('(');
+        if (!pair.hasMean || open == std::string_view::npos || !words.qualified.ends_with(')'))
+            return {};
+        LinePair second = pair;
+        second.name = words.qualified.substr(open + 1, words.qualified.size() - open - 2);
+        const NameMeaning meaning = m_line.names.meaning(second.name);
+        if (meaning.kind != NameMeaning::Metric || isMean(second.name))
+            return {};
+        second.value = pair.mean;
+        second.hasMean = false;
+        second.qualified = {};
+        second.unit = nullptr;
+        const size_t last = words.text.rfind(' ');
+        if (last != std::string_view::npos)
+            second.group = words.text.substr(0, last);
+        return second;
     }
 
     static bool isMean(std::string_view name)

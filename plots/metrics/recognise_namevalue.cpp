@@ -752,12 +752,12 @@ bool NameValueRecogniser::isRepeated(size_t form, double x)
 /// The same name for as long as the log is read; of too many, one that stands for the others.
 const QString* NameValueRecogniser::countName(const QString& name)
 {
-    constexpr size_t mostNames = 64;
+    constexpr size_t mostCounts = 64;
     const auto known = std::find_if(m_countNames.begin(), m_countNames.end(),
         [&name](const QString& other) { return isSameText(other, name); });
     if (known != m_countNames.end())
         return &*known;
-    if (m_countNames.size() >= mostNames)
+    if (m_countNames.size() >= mostCounts)
         return &m_countNames.back();
     m_countNames.push_back(name);
     return &m_countNames.back();

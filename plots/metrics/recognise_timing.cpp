@@ -36,17 +36,24 @@ std::optional<double> modelTime(std::string_view text)
 /// Reads the clock of weather models: "Timing for main: time 2021-03-14_00:01:00 on domain   1:
 /// 2.81 elapsed seconds" is the time of one step at that time of the model, which is x, in seconds
 /// since the first that was printed; so is the step's length where it changes: "Timing for main
-/// (dt= 15.00): time …". Other timings of such a model, as of its output, are none of
-/// its steps. One line alone may be a quotation.
+/// (dt= 15.00): time …", and what else took time there: "Timing for Writing wrfout_d01_… for domain
+/// 1:", "Timing for processing lateral boundary …". One line alone may be a quotation.
 class TimingRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "T", .words = {"timing for main"}}; }
+    LineSigns signs() const override { return {.first = "T", .words = {"timing for "}}; }
 
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view rest = trimmed(line.text);
-        if (rest.size() > longestTiming || !skip(rest, "Timing for main"))
+        if (rest.size() > longestTiming || !skip(rest, "Timing for "))
             return false;
+        return skip(rest, "main") ? readStep(rest, line, sink) : readOther(rest, line, sink);
+    }
+
+private:
+    /// ": time 2021-03-14_00:01:00 on domain   1:    2.81 elapsed seconds"
+    bool readStep(std::string_view rest, const LogLine& line, MetricSink& sink)
+    {
         std::optional<double> length;
         if (skip(rest, " (dt=")) {
             skipSpaces(rest);
@@ -58,8 +65,42 @@ public:
             return false;
         const auto time = modelTime(takeWord(rest));
         skipSpaces(rest);
-        if (!time || !skip(rest, "on domain"))
+        Sample sample;
+        if (!time || !skip(rest, "on domain") || !takeSeconds(rest, line, sample))
             return false;
+        m_last = time;
+        if (!m_first)
+            m_first = time;
+        sample.series = QStringLiteral("step_time");
+        sample.x = *time - *m_first;
+        give(sample, sink);
+        if (length) {
+            sample.series = QStringLiteral("dt");
+            sample.y = *length;
+            give(std::move(sample), sink);
+        }
+        return true;
+    }
+
+    /// "processing lateral boundary for domain        1:    0.13263 elapsed seconds"
+    bool readOther(std::string_view rest, const LogLine& line, MetricSink& sink)
+    {
+        const bool isWritten = rest.starts_with("Writing ");
+        const size_t domain = rest.find(" for domain");
+        Sample sample;
+        if (domain == std::string_view::npos
+            || !(isWritten || rest.starts_with("processing lateral boundary"))
+            || !takeSeconds(rest.substr(domain + 11), line, sample))
+            return false;
+        sample.series = isWritten ? QStringLiteral("write_time") : QStringLiteral("boundary_time");
+        sample.x = m_last ? *m_last - *m_first : 0; // before the first step
+        give(std::move(sample), sink);
+        return true;
+    }
+
+    /// "   1:    0.13263 elapsed seconds"
+    static bool takeSeconds(std::string_view rest, const LogLine& line, Sample& sample)
+    {
         skipSpaces(rest);
         const size_t colon = rest.find(':');
         const auto domain = wholeCount(rest.substr(0, colon));
@@ -70,28 +111,16 @@ public:
         const auto seconds = takeNumber(rest);
         if (!seconds || trimmed(rest) != "elapsed seconds")
             return false;
-        if (!m_first)
-            m_first = time;
-        Sample sample;
-        sample.series = QStringLiteral("step_time");
         sample.lane = rankLane(line.rank);
         addToLane(sample.lane, QStringLiteral("domain %1").arg(*domain));
-        sample.x = *time - *m_first;
         sample.xName = QStringLiteral("time");
         sample.y = *seconds;
         sample.unit = QStringLiteral("s");
         sample.line = line.number;
         sample.place = line.end - 1;
-        give(sample, sink);
-        if (length) {
-            sample.series = QStringLiteral("dt");
-            sample.y = *length;
-            give(std::move(sample), sink);
-        }
         return true;
     }
 
-private:
     void give(Sample sample, MetricSink& sink)
     {
         if (!m_isProven && m_held.empty()) {
@@ -107,7 +136,7 @@ private:
         m_held.clear();
     }
 
-    std::optional<double> m_first;
+    std::optional<double> m_first, m_last; ///< the times of the model
     std::vector<Sample> m_held;
     bool m_isProven = false;
 };

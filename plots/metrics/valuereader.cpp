@@ -39,15 +39,42 @@ bool ValueReader::readVector(std::string_view name)
     if (at.empty() || count < 2 || !anyFraction)
         return false;
     m_line.rest = at.substr(1);
-    for (int i = 0; i < count; ++i) {
-        std::string_view text = texts[static_cast<size_t>(i)];
+    addParts(name, texts.data(), static_cast<size_t>(count));
+    return true;
+}
+
+bool ValueReader::readComponents(std::string_view name)
+{
+    constexpr size_t mostNumbers = 4;
+    std::array<std::string_view, mostNumbers> texts;
+    size_t count = 0;
+    std::string_view at = m_line.rest;
+    for (skipSpaces(at); !at.empty(); skipSpaces(at)) {
+        const std::string_view from = at;
+        if (count == mostNumbers || !takeNumber(at) || (!at.empty() && !isSpace(at[0])))
+            return false;
+        texts[count] = from.substr(0, from.size() - at.size());
+        if (!isFraction(texts[count++]))
+            return false;
+    }
+    if (count < 2 || m_line.out.count == 0 || m_line.out.strayWords > 1)
+        return false;
+    m_line.rest = at;
+    m_line.out.isLearnable = false;
+    addParts(name, texts.data(), count);
+    return true;
+}
+
+void ValueReader::addParts(std::string_view name, const std::string_view* texts, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        std::string_view text = texts[i];
         m_line.noteText(LinePairs::Place::Value, text);
         LinePair pair{name, takeNumber(text).value_or(0)};
-        pair.part = i + 1;
+        pair.part = static_cast<int>(i) + 1;
         pair.assigned = pair.isFraction = true;
         m_line.addNoted(pair);
     }
-    return true;
 }
 
 bool ValueReader::splitQuotient(LinePair pair, std::string_view from)

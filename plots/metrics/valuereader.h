@@ -23,6 +23,9 @@ public:
     /// as NumPy prints it, or of a tuple, each of which is a measurement of its own. Of a list with
     /// commas the first counts: see takeValue().
     bool readVector(std::string_view name);
+    /// "E0= -.289E+02  mag=     0.0181    -0.0958    15.9999": several numbers behind the last
+    /// name.
+    bool readComponents(std::string_view name);
     /// "D(G(z)): 0.6982 / 0.0046": two fractions are two measurements, before and after.
     bool splitQuotient(LinePair pair, std::string_view from);
     /// "Time (0.476)": a running mean, without the number of this step before it.
@@ -40,6 +43,8 @@ public:
     bool skipSettings(std::string_view name);
 
 private:
+    void addParts(std::string_view name, const std::string_view* texts, size_t count);
+
     LineCursor& m_line;
 };
 

@@ -204,7 +204,8 @@ void TestFamilies::family_givesItsSeries_data()
             "gpu_kv_cache_usage @ line, 4: 4:14.3 %", "cpu_kv_cache_usage @ line, 3: 4:0 %",
             "waiting @ line, 1: 3:0", "prefix_cache_hit_rate @ line, 1: 3:1 %"}));
     row("wrf",
-        lines({"step_time/domain 1 @ time, 4: 180:1.50112 s",
+        lines({"write_time/domain 1 @ time, 1: 0:1.20311 s",
+            "step_time/domain 1 @ time, 4: 180:1.50112 s",
             "step_time/domain 2 @ time, 3: 180:0.22884 s"}));
     row("xgboost",
         lines({"train_rmse @ iteration, 3: 2:0.312345", "eval_rmse @ iteration, 3: 2:0.412345"}));
