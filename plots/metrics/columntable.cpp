@@ -688,6 +688,19 @@ bool ColumnTable::openOwn(
         });
 }
 
+/// "n,cpu,gpu" above fractions: of each device a measurement, and not which one it is.
+void nameMeasuredDevice(
+    ColumnTable::Column& column, std::string_view heading, std::string_view cell, NameCache& cache)
+{
+    const bool isDevice =
+        equalsIgnoringCase(heading, "gpu") || equalsIgnoringCase(heading, "device");
+    if (!isDevice || wholeCount(cell) || !isNumberLike(cell))
+        return;
+    column.isDevice = false;
+    column.meaning = cache.find("cpu");
+    column.meaning.series = seriesName(heading);
+}
+
 /// A heading of a program's own words above numbers: one of them counts, another is measured. It
 /// is for the caller to see whether that one does.
 bool ColumnTable::adoptOwn(
@@ -716,6 +729,8 @@ bool ColumnTable::adoptOwn(
         m_columns.push_back({.meaning = cache.find(headings[i]),
             .isVariant = cache.names().isVariant(headings[i]),
             .isCount = cache.names().isNumberOf(headings[i])});
+    for (size_t i = 0; i < count; ++i)
+        nameMeasuredDevice(m_columns[i], headings[i], cells[i], cache);
     m_counts = true;
     m_counter = static_cast<int>(counter - cells.begin());
     return true;
@@ -904,6 +919,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
             equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device"),
             false, names.isVariant(headings[i]), found[i].isCount, found[i].isUnitOfCells});
     for (size_t i = 0; i < count; ++i) {
+        nameMeasuredDevice(m_columns[i], headings[i], cells[i], cache);
         if (found[i].isDevice)
             m_columns[i].meaning.series = seriesName(headings[i].substr(0, headings[i].find('(')));
     }

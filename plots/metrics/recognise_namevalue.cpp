@@ -772,8 +772,8 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
         const NameMeaning& meaning = columns[i].meaning;
         const std::optional<double>& value = m_row.values[i];
         const bool isCounter = int(i) == m_row.counter;
-        if (columns[i].isDevice && value)
-            place.device = *value;
+        if (columns[i].isDevice && value && *value == std::floor(*value))
+            place.device = *value; // "n,cpu,gpu" has times there
         place.metrics +=
             meaning.kind == NameMeaning::Metric || columns[i].unit || m_row.counter >= 0 ? 1 : 0;
         place.form = place.form * 31 + qHash(meaning.series);
@@ -897,7 +897,8 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
         place.counters.any() || place.isOfOwnNames() || (place.size && m_row.counter >= 0);
     const bool named = meaning.kind == NameMeaning::Metric
         || ((isCounted || place.isTimed || place.isByCellSize || place.isScaling
-                || (place.size && unit && !byUnit)
+                || (place.size && !byUnit
+                    && (unit || *m_row.values[i] != std::floor(*m_row.values[i])))
                 || (m_row.isBordered && unit && unit->unit == QLatin1String("s") && isRated()))
             && meaning.kind == NameMeaning::Unknown
             && !meaning.series.isEmpty()); // a program's own name beside known ones

@@ -55,10 +55,12 @@ private:
     const QString* nameBefore(size_t number);
     const QString* nameBehind(size_t number);
     bool isAssigned(size_t number) const;
+    bool isMoved(size_t number) const;
     const QString* sizeNamedBy(std::string_view name);
     bool takeVariant(std::string_view text);
     QString variants() const;
     bool readResults(const LogLine& line);
+    bool addOwn(size_t number, std::vector<std::string_view>& words, const LogLine& line);
     QString takeName(
         std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit);
     bool addResult(
@@ -117,6 +119,8 @@ const QString* ScalingRecogniser::nameBefore(size_t number)
 /// Whether a sign stands between this number and the word before it.
 bool ScalingRecogniser::isAssigned(size_t number) const
 {
+    if (number == 0 || m_parts[number - 1].value)
+        return false;
     const std::string_view word = m_parts[number - 1].text;
     const char* const begin = word.data() + word.size();
     const std::string_view between(begin, static_cast<size_t>(m_parts[number].text.data() - begin));
@@ -150,6 +154,21 @@ const QString* ScalingRecogniser::nameBehind(size_t number)
     return nullptr;
 }
 
+/// "1 MB: 10.1 GB/s": whether what follows says how fast so many bytes were moved.
+bool ScalingRecogniser::isMoved(size_t number) const
+{
+    const bool isFirst =
+        std::none_of(m_parts.begin(), m_parts.begin() + static_cast<std::ptrdiff_t>(number),
+            [](const SentencePart& part) { return part.value.has_value(); });
+    return isFirst
+        && std::any_of(m_parts.begin() + static_cast<std::ptrdiff_t>(number) + 1, m_parts.end(),
+            [](const SentencePart& part) {
+                return part.unit
+                    && (part.unit->unit == QLatin1String("B/s")
+                        || part.unit->unit == QLatin1String("s"));
+            });
+}
+
 /// The counts that a size is named before or behind.
 void ScalingRecogniser::findSizes()
 {
@@ -157,11 +176,10 @@ void ScalingRecogniser::findSizes()
     for (size_t i = 0; i < m_parts.size(); ++i) {
         SentencePart& number = m_parts[i];
         const bool isOfBytes = number.unit && number.unit->unit == QLatin1String("B");
-        if (!number.value || (number.unit && !isOfBytes) || number.isFactor
-            || !(number.isProduct || wholeCount(number.text)))
+        if (!number.value || (number.unit && !isOfBytes) || number.isFactor || !number.isCount)
             continue;
         const QString* name = nameBefore(i);
-        if (!name && (number.isProduct || (isOfBytes && number.unit->factor <= 1)))
+        if (!name && (number.isProduct || (isOfBytes && (number.unit->factor <= 1 || isMoved(i)))))
             name = sizeNamedBy("size"); // "MPI_Allreduce, 512 bytes, 28.4 us"
         const bool isBytesBehind = i + 1 < m_parts.size() && !m_parts[i + 1].value
             && (equalsIgnoringCase(m_parts[i + 1].text, "bytes") || m_parts[i + 1].text == "B");
@@ -170,7 +188,8 @@ void ScalingRecogniser::findSizes()
         if (!name)
             name = nameBehind(i);
         if (!name || m_sizes.has(name)
-            || !m_sizes.set(name, *number.value * (isOfBytes ? number.unit->factor : 1)))
+            || !m_sizes.set(
+                name, *number.value * number.multiple * (isOfBytes ? number.unit->factor : 1)))
             continue;
         number.isUsed = true;
     }
@@ -229,6 +248,15 @@ bool isRepetition(std::string_view word)
         [word](std::string_view known) { return equalsIgnoringCase(word, known); });
 }
 
+/// "Trial 3: 4.02 s": which of several, and no size.
+bool isTrial(std::string_view word)
+{
+    static constexpr std::string_view words[] = {
+        "trial", "run", "repetition", "rep", "repeat", "attempt", "iteration", "iter", "sample"};
+    return std::any_of(std::begin(words), std::end(words),
+        [word](std::string_view known) { return equalsIgnoringCase(word, known); });
+}
+
 /// "N_l = 10000" beside a size: whole numbers under a letter or two are of the problem as well.
 void ScalingRecogniser::passSettings()
 {
@@ -237,15 +265,18 @@ void ScalingRecogniser::passSettings()
         SentencePart& number = m_parts[i];
         SentencePart& name = m_parts[i - 1];
         if (number.isUsed || !number.value || number.unit || number.isFactor || name.value
-            || name.isUsed || name.text.size() > longest || !wholeCount(number.text))
+            || name.isUsed || name.text.size() > longest || !number.isCount)
             continue;
         name.isUsed = number.isUsed = isAssigned(i);
     }
+    if (m_parts.size() > 2 && !m_parts[0].value && isTrial(m_parts[0].text) && m_parts[1].isCount
+        && !m_parts[1].unit)
+        m_parts[0].isUsed = m_parts[1].isUsed = true;
     for (size_t i = 0; i + 1 < m_parts.size(); ++i) {
         SentencePart& number = m_parts[i];
         SentencePart& behind = m_parts[i + 1];
         const bool isSetting = number.value && !number.isUsed && !number.unit && !number.isFactor
-            && !behind.value && wholeCount(number.text) && isRepetition(behind.text);
+            && !behind.value && number.isCount && isRepetition(behind.text);
         if (isSetting)
             number.isUsed = behind.isUsed = true;
     }
@@ -330,6 +361,8 @@ bool ScalingRecogniser::addResult(
     if (sample.series.isEmpty())
         return false;
     sample.y = *number.value;
+    if (number.multiple != 1)
+        return false;
     if (unit) {
         sample.unit = unit->unit;
         sample.y *= unit->factor > 0 ? unit->factor : 1;
@@ -339,6 +372,31 @@ bool ScalingRecogniser::addResult(
     sample.line = line.number;
     sample.place = line.end - 1;
     words.clear();
+    m_made.push_back(std::move(sample));
+    return true;
+}
+
+/// "pi = 3.14159": a name that nobody else knows. What counts is no result, and whole numbers are
+/// settings.
+bool ScalingRecogniser::addOwn(
+    size_t number, std::vector<std::string_view>& words, const LogLine& line)
+{
+    const SentencePart& part = m_parts[number];
+    const std::string name = joined(words, 0);
+    const NameMeaning& meaning = m_cache.find(name);
+    if (words.empty() || part.unit || part.isFactor || part.isProduct || !isAssigned(number)
+        || meaning.kind == NameMeaning::Counter || meaning.kind == NameMeaning::Metric)
+        return false;
+    words.clear();
+    if (part.isCount || meaning.kind != NameMeaning::Unknown)
+        return true;
+    Sample sample;
+    sample.series = meaning.series;
+    sample.isOwnName = true;
+    sample.y = *part.value;
+    sample.lane = rankLane(m_rank);
+    sample.line = line.number;
+    sample.place = line.end - 1;
     m_made.push_back(std::move(sample));
     return true;
 }
@@ -362,16 +420,21 @@ bool ScalingRecogniser::readResults(const LogLine& line)
             }
             continue;
         }
-        if (!addResult(part, words, line))
+        const size_t number = static_cast<size_t>(&part - m_parts.data());
+        if (!addResult(part, words, line) && !addOwn(number, words, line))
             return false;
+        if (m_made.empty() || m_made.back().isOwnName)
+            continue;
         Sample& made = m_made.back();
         if (m_made.size() == 1 && isShared)
             common = made.lane;
         else if (made.lane == ofRank && !common.isEmpty())
             made.lane = common;
     }
-    if (words.empty() || m_made.empty())
-        return !m_made.empty();
+    const bool isKnown = std::any_of(
+        m_made.begin(), m_made.end(), [](const Sample& sample) { return !sample.isOwnName; });
+    if (words.empty() || !isKnown)
+        return isKnown;
     if (m_made.size() > 1) // "1.5 s on CPU, 0.1 s on GPU": what belongs to which is not certain
         return false;
     addToLane(m_made[0].lane, labelText(joined(words, 0)));

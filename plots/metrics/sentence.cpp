@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace slipway {
 
@@ -54,6 +55,54 @@ void skipSpread(std::string_view& text, const MetricNames& names)
     text = rest;
 }
 
+/// "1,000,000", "1_000_000", "2^20", "2**20", "1e6", "1024": how many there are of something.
+std::optional<double> takeCountOf(std::string_view& text)
+{
+    std::string_view rest = text;
+    const std::string_view from = rest;
+    auto value = takeWholeCount(rest);
+    if (!value)
+        return {};
+    const size_t digits = from.size() - rest.size();
+    const auto isGroup = [&rest] {
+        return rest.size() >= 4 && (rest[0] == ',' || rest[0] == '_')
+            && std::all_of(rest.begin() + 1, rest.begin() + 4, isDigit)
+            && (rest.size() == 4 || !isDigit(rest[4]));
+    };
+    while (digits <= 3 && isGroup()) {
+        value = *value * 1000 + wholeCount(rest.substr(1, 3)).value_or(0);
+        rest.remove_prefix(4);
+    }
+    if (std::string_view power = rest; skip(power, "^") || skip(power, "**")) {
+        const auto exponent = takeWholeCount(power);
+        if (!exponent || *exponent > 60)
+            return {};
+        value = std::pow(*value, *exponent);
+        rest = power;
+    }
+    if (!rest.empty() && (rest[0] == '.' || toLowerCase(rest[0]) == 'e')) {
+        rest = from; // "1e6", "1.0e+06"
+        value = takeNumber(rest);
+        const bool isWhole = value && *value >= 1 && *value == std::floor(*value)
+            && from.substr(0, from.size() - rest.size()).find_first_of("eE") != from.npos;
+        if (!isWhole)
+            return {};
+    }
+    text = rest;
+    return value;
+}
+
+/// "16K" behind a whole number: memory is counted in powers of two.
+double takeMultiple(std::string_view& text)
+{
+    static constexpr std::string_view signs = "KMG";
+    const size_t power = text.empty() ? signs.npos : signs.find(text[0]);
+    if (power == signs.npos || (text.size() > 1 && isWordCharacter(text[1])))
+        return 1;
+    text.remove_prefix(1);
+    return std::pow(1024.0, double(power + 1));
+}
+
 /// Takes a number with its unit; false: it is something else that begins with a digit.
 bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePart& part)
 {
@@ -70,9 +119,15 @@ bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePa
         return true;
     }
     part.value = table::takeSizeOfAll(text);
-    part.isProduct = part.value.has_value();
+    part.isProduct = part.isCount = part.value.has_value();
+    if (!part.value) {
+        part.value = takeCountOf(text);
+        part.isCount = part.value.has_value();
+    }
     if (!part.value)
         part.value = takeNumber(text);
+    if (part.isCount)
+        part.multiple = takeMultiple(text);
     part.text = from.substr(0, from.size() - text.size());
     if (!part.value)
         return false;

@@ -17,6 +17,8 @@ struct SentencePart {
     std::optional<double> value; ///< none: a word
     const MetricUnit* unit = nullptr;
     bool isProduct = false; ///< "1024 x 1024"
+    bool isCount = false; ///< a whole number, "1,000,000", "2^20", "1e6"
+    double multiple = 1; ///< "16K" of a size is 16 * 1024
     bool isFactor = false; ///< "3.8x"
     bool isPlural = false; ///< "thread(s)"
     bool isUsed = false; ///< it belongs to the size
