@@ -90,11 +90,35 @@ bool ColumnTable::beginsWithTime(bool isPrefixed) const
         && (equalsIgnoringCase(first, "time") || equalsIgnoringCase(first, "timestamp"));
 }
 
+/// "4096   0.495 ms": a unit belongs to the number that it follows, one space behind.
+size_t joinUnits(Cells& cells, size_t count)
+{
+    const MetricNames& names = MetricNames::builtIn();
+    size_t kept = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const std::string_view cell = cells[i];
+        const bool mayBeUnit = kept > 0 && !cell.empty() && isLetter(cell[0])
+            && (cell.size() > 1 || cell == "s") && isNumberLike(cells[kept - 1])
+            && cells[kept - 1].data() + cells[kept - 1].size() + 1 == cell.data();
+        const MetricUnit* unit = mayBeUnit ? names.unit(cell) : nullptr;
+        if (unit && unit->factor > 0 && (unit->unit == u"s" || unit->unit.startsWith(u'B'))) {
+            const char* const begin = cells[kept - 1].data();
+            cells[kept - 1] =
+                std::string_view(begin, static_cast<size_t>(cell.data() + cell.size() - begin));
+        } else {
+            cells[kept++] = cell;
+        }
+    }
+    return kept;
+}
+
 ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
 {
     RowForm form;
     form.isBordered = isBordered(line);
     form.cells = rowCells(line, form.isBordered, cells);
+    if (!form.isBordered && form.cells > 2)
+        form.cells = joinUnits(cells, form.cells);
     if (form.isBordered && form.cells > leastEdges && cells[0].size() > 3 && isLetter(cells[0][0])
         && cells[0][1] == ' ' && isDigit(trimmed(cells[0].substr(1))[0]))
         cells[0] = trimmed(cells[0].substr(1)); // "T  0.1s|     1 |": where SCIP found a solution

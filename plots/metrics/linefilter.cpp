@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 namespace slipway {
 
@@ -15,13 +16,6 @@ namespace {
 size_t indexOf(char byte)
 {
     return static_cast<unsigned char>(byte);
-}
-
-bool holdsWord(std::string_view line, std::string_view lowerCase)
-{
-    const auto same = [](char a, char b) { return toLowerCase(a) == b; };
-    return std::search(line.begin(), line.end(), lowerCase.begin(), lowerCase.end(), same)
-        != line.end();
 }
 
 } // namespace
@@ -83,7 +77,15 @@ LineFilter::Set LineFilter::byBytes(std::string_view line) const
 
 LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) const
 {
-    const auto isHeld = [line](std::string_view word) { return holdsWord(line, word); };
+    std::string lowerCase(line);
+    std::transform(lowerCase.begin(), lowerCase.end(), lowerCase.begin(), toLowerCase);
+    const auto isHeld = [&lowerCase](std::string_view word) {
+        return lowerCase.find(word) != std::string::npos;
+    };
+    const bool hasDigits = std::any_of(line.begin(), line.end(), isDigit);
+    const auto isTitle = [&](std::string_view title) {
+        return (!hasDigits || title.find(':') != title.npos) && isHeld(title);
+    };
     const Set bySigns = byBytes(line);
     for (Set rest = candidates; rest; rest &= rest - 1) {
         const auto i = static_cast<size_t>(std::countr_zero(rest));
@@ -92,7 +94,7 @@ LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) con
         const auto& titles = m_titles[i];
         const bool hasSigns = (bySigns & self) != 0
             && (words.empty() || std::any_of(words.begin(), words.end(), isHeld));
-        if (!hasSigns && std::none_of(titles.begin(), titles.end(), isHeld))
+        if (!hasSigns && std::none_of(titles.begin(), titles.end(), isTitle))
             candidates &= ~self;
     }
     return candidates;

@@ -19,7 +19,8 @@ struct LineSigns {
     std::string_view last = {}; ///< one of these is the last byte that is no space
     std::string_view holds = {}; ///< all of these are on the line
     std::vector<std::string_view> words = {}; ///< in lower case; letter case apart
-    std::vector<std::string_view> titles = {}; ///< the same, and enough without another sign
+    /// The same, and enough without another sign; those without a colon on a line without digits.
+    std::vector<std::string_view> titles = {};
 };
 
 /// LineFilter tells which of many recognisers a line may concern. The answer may name too many,

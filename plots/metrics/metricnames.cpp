@@ -131,6 +131,8 @@ std::optional<Error> MetricNames::read(const QJsonObject& file)
         m_counts.emplace(std::move(words), 0);
     for (std::string& word : texts(file.value(QLatin1String("variants"))))
         m_variants.emplace(std::move(word), 0);
+    for (std::string& word : texts(file.value(QLatin1String("implementations"))))
+        m_implementations.emplace(std::move(word), 0);
     for (const QJsonValue& entry : file.value(QLatin1String("sets")).toArray()) {
         m_setNames.push_back(entry[QLatin1String("name")].toString());
         for (std::string& word : texts(entry[QLatin1String("words")]))
@@ -217,6 +219,12 @@ bool MetricNames::isNumberOf(std::string_view printed) const
     }) && meaning(printed).kind == NameMeaning::Unknown;
 }
 
+bool MetricNames::isImplementation(std::string_view word) const
+{
+    constexpr size_t longest = 16;
+    return word.size() <= longest && m_implementations.contains(plainWords(word, false));
+}
+
 bool MetricNames::isVariant(std::string_view printed) const
 {
     constexpr size_t longest = 24;
@@ -247,6 +255,8 @@ std::vector<std::string> MetricNames::titlesOfVariants() const
     std::vector<std::string> titles;
     for (const auto& [name, unused] : m_variants)
         titles.push_back(name.substr(name.rfind('_') + 1) + ':'); // "Data type: float"
+    for (const auto& [name, unused] : m_implementations)
+        titles.push_back(name);
     return titles;
 }
 

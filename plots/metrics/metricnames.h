@@ -78,9 +78,11 @@ public:
     bool isNumberOf(std::string_view printed) const;
     /// "Operation", "kernel": what it names is one of several that are compared.
     bool isVariant(std::string_view printed) const;
+    /// "cpu", "OpenMP": a device or a way to compute.
+    bool isImplementation(std::string_view word) const;
     /// What a line with a size holds one of, in lower case, letter case apart.
     std::vector<std::string> wordsOfSizes() const;
-    /// What a line that begins with the name of a variant holds one of: "kernel:".
+    /// What a line that names a variant holds one of: "kernel:", "cuda".
     std::vector<std::string> titlesOfVariants() const;
 
 private:
@@ -152,6 +154,7 @@ private:
     std::vector<MetricUnit> m_unitList;
     Map<CounterWord> m_counters;
     Map<size_t> m_counts; ///< words before the name of a size: "number of"
+    Map<size_t> m_implementations;
     Map<size_t> m_variants; ///< what names one of several that are compared: "kernel"
     Map<size_t> m_sets, m_means, m_settings, m_results, m_units;
     Map<size_t> m_names, m_ends, m_begins; ///< to the quantity

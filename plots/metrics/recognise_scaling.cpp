@@ -20,7 +20,7 @@ namespace {
 
 /// "0.5 s", "50.1 GFLOPS", "3.8x", "12.1 sec", "10 s elapsed", "1.5 ms on GPU", "(1.9x)", "N=512:",
 /// "=== 4 threads ===", "9.5 ms per loop": how such a sentence ends.
-constexpr std::string_view lastBytes = "0123456789sSxcdDUp.)]:=-";
+constexpr std::string_view lastBytes = "0123456789sSxcdDBUp.)]:=-";
 
 /// Reads the sentences in which a small program reports how long something took, or how fast it
 /// was, at one size or with so many threads: "4 threads: 0.52 s", "Matrix size 1024 took 0.5
@@ -58,6 +58,8 @@ private:
     bool isMoved(size_t number) const;
     const QString* sizeNamedBy(std::string_view name);
     bool takeVariant(std::string_view text);
+    bool takeTitle(std::string_view text);
+    void keepTitle(const QString& title);
     QString variants() const;
     bool readResults(const LogLine& line);
     bool addOwn(size_t number, std::vector<std::string_view>& words, const LogLine& line);
@@ -80,10 +82,14 @@ private:
     /// What is compared, by its name: "Operation: Matrix Addition". Under no name: "Naive:" below a
     /// heading.
     std::vector<std::pair<std::string, QString>> m_variants;
+    QString m_title; ///< "GPU version" above the sizes
+    qint64 m_titleEnd = 0; ///< the line by which a result must come for it to count
+    qint64 m_line = 0; ///< the current one
     std::map<QString, SizeSweep> m_forms; ///< by the names of what is on the lines
 };
 
 constexpr size_t longestSentence = 160;
+constexpr int linesOfTitle = 40;
 
 /// "threads", "Matrix size", "N"; null: it names no size.
 const QString* ScalingRecogniser::sizeNamedBy(std::string_view name)
@@ -195,6 +201,14 @@ void ScalingRecogniser::findSizes()
     }
 }
 
+std::string joined(const std::vector<std::string_view>& words, size_t from)
+{
+    std::string text;
+    for (size_t i = from; i < words.size(); ++i)
+        text.append(text.empty() ? "" : " ").append(words[i]);
+    return text;
+}
+
 /// "Results:" says nothing of what follows.
 bool isSummary(std::string_view title)
 {
@@ -219,21 +233,96 @@ bool ScalingRecogniser::takeVariant(std::string_view text)
     const bool isTitle = value.empty() && m_linesLeft > 0 && table::hasWord(name)
         && std::none_of(name.begin(), name.end(), isDigit) && !isSummary(name)
         && m_cache.find(name).kind == NameMeaning::Unknown;
-    if (!isTitle && (value.empty() || !isLetter(value[0]) || !m_names.isVariant(name)))
+    if (isTitle) {
+        keepTitle(labelText(name));
+        return true;
+    }
+    if (value.empty() || !isLetter(value[0]) || !m_names.isVariant(name))
         return false;
-    const std::string key(isTitle ? std::string_view() : name);
-    const auto known = std::find_if(
-        m_variants.begin(), m_variants.end(), [&key](const auto& one) { return one.first == key; });
+    const auto known = std::find_if(m_variants.begin(), m_variants.end(),
+        [name](const auto& one) { return one.first == name; });
     if (known != m_variants.end())
         m_variants.erase(known, m_variants.end()); // others may have been of this one
     if (m_variants.size() < mostVariants)
-        m_variants.emplace_back(key, labelText(isTitle ? name : value));
+        m_variants.emplace_back(name, labelText(value));
+    return true;
+}
+
+/// "Naive:" below a size is of that size; above the sizes it is of all that follow.
+void ScalingRecogniser::keepTitle(const QString& title)
+{
+    const auto inner = std::find_if(
+        m_variants.begin(), m_variants.end(), [](const auto& one) { return one.first.empty(); });
+    if (m_linesLeft > 0 && (m_title.isEmpty() || inner != m_variants.end())) {
+        if (inner != m_variants.end())
+            inner->second = title;
+        else
+            m_variants.emplace_back(std::string(), title);
+        return;
+    }
+    m_title = title;
+    m_titleEnd = m_line + linesOfTitle;
+    m_linesLeft = 0; // the sizes begin again
+}
+
+/// Words of a title that say nothing of what is compared.
+bool isTitleFiller(std::string_view word)
+{
+    static constexpr std::string_view words[] = {"running", "run", "using", "on", "the", "with",
+        "testing", "test", "benchmark", "benchmarking", "starting", "start", "computing", "compute",
+        "now", "in", "mode", "device", "results", "for", "performance", "executing"};
+    return std::any_of(std::begin(words), std::end(words),
+        [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
+}
+
+/// "=== CPU ===", "Running on GPU...", "OpenMP version", "Device: cuda": a line of a few words, one
+/// of which names a device or a way to compute.
+bool ScalingRecogniser::takeTitle(std::string_view text)
+{
+    constexpr size_t longest = 60, mostWords = 6;
+    static constexpr std::string_view marks = " \t=-*#~_.:[]<>+";
+    if (text.size() > longest || std::any_of(text.begin(), text.end(), isDigit))
+        return false;
+    const size_t begin = text.find_first_not_of(marks);
+    if (begin == std::string_view::npos)
+        return false;
+    text = text.substr(begin, text.find_last_not_of(marks) + 1 - begin);
+    if (const size_t colon = text.find(": "); colon != std::string_view::npos) {
+        if (!text.substr(0, colon).ends_with("evice"))
+            return false; // "GPU available: True"
+        text = trimmed(text.substr(colon + 1));
+    }
+    std::vector<std::string_view> words;
+    bool names = false;
+    size_t count = 0;
+    for (std::string_view rest = text; !rest.empty(); ++count) {
+        std::string_view word = takeWord(rest);
+        if (!std::all_of(word.begin(), word.end(), [](char c) {
+                return isWordCharacter(c) || c == '-' || c == '(' || c == ')' || c == '+';
+            }))
+            return false; // a path, a sentence with commas
+        names = names || m_names.isImplementation(word);
+        if (!isTitleFiller(word))
+            words.push_back(word);
+        skipSpaces(rest);
+    }
+    static constexpr std::string_view others[] = {"not", "no", "available", "found", "error",
+        "failed", "warning", "detected", "initialized", "loaded", "loading", "support", "enabled",
+        "disabled", "is", "are", "memory", "usage", "utilization", "driver", "toolkit", "info",
+        "information", "time", "speedup", "to", "from", "done", "finished", "memcpy", "error"};
+    const bool isOther = std::any_of(words.begin(), words.end(), [](std::string_view word) {
+        return std::any_of(std::begin(others), std::end(others),
+            [word](std::string_view other) { return equalsIgnoringCase(word, other); });
+    });
+    if (!names || isOther || words.empty() || count > mostWords)
+        return false;
+    keepTitle(labelText(joined(words, 0)));
     return true;
 }
 
 QString ScalingRecogniser::variants() const
 {
-    QString lane;
+    QString lane = m_line <= m_titleEnd ? m_title : QString();
     for (const auto& [name, value] : m_variants)
         addToLane(lane, value);
     return lane;
@@ -291,14 +380,6 @@ bool isFiller(std::string_view word)
         "to", "used"};
     return std::any_of(std::begin(words), std::end(words),
         [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
-}
-
-std::string joined(const std::vector<std::string_view>& words, size_t from)
-{
-    std::string text;
-    for (size_t i = from; i < words.size(); ++i)
-        text.append(text.empty() ? "" : " ").append(words[i]);
-    return text;
 }
 
 /// "Running 4 threads took 0.5 s": a count of running requests has no seconds.
@@ -487,6 +568,8 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
     findSizes();
     if (m_sizes.count == 0 && m_linesLeft == 0)
         return false;
+    if (m_line <= m_titleEnd)
+        m_titleEnd = m_line + linesOfTitle; // it goes on
     passSettings();
     if (m_sizes.count == 0)
         return readBelowHeading(line);
@@ -542,14 +625,16 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     if (line.progress || text.empty())
         return false;
     m_linesLeft -= m_linesLeft > 0 ? 1 : 0;
+    m_line = line.number;
     if (text.size() > longestSentence)
         return false;
     constexpr size_t longestTitle = 32;
     const bool mayBeSentence = lastBytes.find(text.back()) != std::string_view::npos;
-    if (!mayBeSentence && text.substr(0, longestTitle).find(':') == std::string_view::npos)
+    if (!mayBeSentence && text.substr(0, longestTitle).find(':') == std::string_view::npos
+        && std::any_of(text.begin(), text.end(), isDigit))
         return false;
     const LinePrefix prefix = peelPrefix(text);
-    if (takeVariant(prefix.text) || !mayBeSentence)
+    if (takeVariant(prefix.text) || takeTitle(prefix.text) || !mayBeSentence)
         return false;
     m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
     return splitSentence(trimmed(prefix.text), m_names, m_parts) && readSentence(line)

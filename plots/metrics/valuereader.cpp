@@ -46,6 +46,13 @@ bool ValueReader::readVector(std::string_view name)
 bool ValueReader::readComponents(std::string_view name)
 {
     constexpr size_t mostNumbers = 4;
+    const auto isOther = [](char c) {
+        return !isDigit(c) && !isSpace(c) && c != '.' && c != '-' && c != '+' && c != 'e'
+            && c != 'E';
+    };
+    if (m_line.out.count == 0 || m_line.out.strayWords > 1
+        || std::any_of(m_line.rest.begin(), m_line.rest.end(), isOther))
+        return false;
     std::array<std::string_view, mostNumbers> texts;
     size_t count = 0;
     std::string_view at = m_line.rest;
@@ -57,7 +64,7 @@ bool ValueReader::readComponents(std::string_view name)
         if (!isFraction(texts[count++]))
             return false;
     }
-    if (count < 2 || m_line.out.count == 0 || m_line.out.strayWords > 1)
+    if (count < 2)
         return false;
     m_line.rest = at;
     m_line.out.isLearnable = false;
