@@ -112,9 +112,9 @@ size_t joinUnits(Cells& cells, size_t count)
     return kept;
 }
 
-ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
+ColumnTable::RowForm formWithCells(std::string_view line, Cells& cells)
 {
-    RowForm form;
+    ColumnTable::RowForm form;
     form.isBordered = isBordered(line);
     form.cells = rowCells(line, form.isBordered, cells);
     if (!form.isBordered && form.cells > 2)
@@ -131,7 +131,7 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line, Cells& cells)
 ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
 {
     Cells cells;
-    RowForm form = formOf(line, cells);
+    RowForm form = formWithCells(line, cells);
     form.hasVectors = !form.isBordered && line.find('[') != std::string_view::npos
         && vectorCells(line, cells) > 0;
     return form;
@@ -347,7 +347,7 @@ bool ColumnTable::readLine(
     std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
     Cells cells;
-    const RowForm form = formOf(line, cells);
+    const RowForm form = formWithCells(line, cells);
     const bool bordered = form.isBordered;
     const size_t count = form.cells, numbers = form.numbers, words = count - numbers;
     if (count < 2 || count >= mostColumns || numbers == 0)
@@ -359,15 +359,17 @@ bool ColumnTable::readLine(
     if (remarked && !(words == 1 && m_worded)
         && readPlain(line, cells, numbers, words, cache, names, row))
         return true;
+    const bool isOpen = m_columns.size() == count;
+    const auto isOpenVariant = [&](size_t i) { return m_columns[i].isVariant; };
     Cells headings;
-    const bool isKept = words > 0 && !bordered && !m_lines.kept.empty()
-        && formOf(m_lines.kept, headings).cells == count;
-    const auto isVariant = [&](size_t i) {
-        return isKept ? names.isVariant(headings[i]) : m_columns[i].isVariant;
-    };
-    if (!bordered && words > 0 && (isKept || m_columns.size() == count)
-        && isOfVariants(cells, count, isVariant)
+    const auto isKeptVariant = [&](size_t i) { return names.isVariant(headings[i]); };
+    if (!bordered && words > 0
+        && ((isOpen && isOfVariants(cells, count, isOpenVariant))
+            || (!m_lines.kept.empty() && formWithCells(m_lines.kept, headings).cells == count
+                && isOfVariants(cells, count, isKeptVariant)))
         && readPlain(line, cells, count, 0, cache, names, row))
+        return true;
+    if (!bordered && words > 0 && readListed(line, cells, count, cache, names, row))
         return true;
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))) {
         if (numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1)
@@ -385,10 +387,30 @@ bool ColumnTable::readLine(
         return true;
     if (bordered)
         return false;
+    if (readListed(line, cells, count, cache, names, row))
+        return true;
     if (m_edges.empty() ? readSparse(line, cells, count, names, row)
                         : readByEdges(line, cells, count, cache, names, row))
         return true;
     return form.leading > 0 && readSpacious(line, count, cache, names, row);
+}
+
+/// A row below names that commas part, with other lines between them.
+bool ColumnTable::readListed(std::string_view line, const Cells& cells, size_t count,
+    NameCache& cache, const MetricNames& names, Row& row)
+{
+    Cells headings;
+    if (m_lines.listed.empty() || line.find(',') == std::string_view::npos
+        || separatedCells(m_lines.listed, ',', headings) != count)
+        return false;
+    const std::string kept = std::exchange(m_lines.kept, std::exchange(m_lines.listed, {}));
+    const table::HeadingForm form =
+        std::exchange(m_lines.keptForm, table::headingFormOf(m_lines.kept));
+    if (readPlain(line, cells, count, 0, cache, names, row))
+        return true;
+    m_lines.kept = kept;
+    m_lines.keptForm = form;
+    return false;
 }
 
 /// A row whose cells are at least two spaces apart: "2017-05-08 20:52:56  1.256 sec  8533 obs/sec".
@@ -781,8 +803,8 @@ QString groupOf(const std::string& above, const std::vector<Span>& spans, size_t
     return seriesName(trimmed(std::string_view(above).substr(left + 1, right - left - 1)));
 }
 
-/// "Length  Fitness  Length  Fitness" below "| Population Average | Best Individual |": columns of
-/// one name are renamed by the group above them, by their data sets, or by number.
+/// "Length  Fitness  Length  Fitness" below "| Population Average | Best Individual |": m_columns
+/// of one name are renamed by the group above them, by their data sets, or by number.
 void ColumnTable::renameDuplicates()
 {
     std::vector<QString> renamed;
@@ -923,11 +945,12 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         said += isWord || (tells && unit->quantity) ? 1 : 0;
     }
     useTotal(found, count, headings, cache);
-    // "PP | TG | B", as llama.cpp measures batches
-    if (count > 3 && headings[0] == "PP" && headings[1] == "TG" && headings[2] == "B") {
+    // "PP | TG | B", "PP | TG | N_KV": of llama.cpp
+    if (count > 3 && headings[0] == "PP" && headings[1] == "TG") {
         found[0].meaning = &cache.find("n_prompt");
         found[1].meaning = &cache.find("n_gen");
-        found[2].meaning = &cache.find("batch size");
+        if (headings[2] == "B")
+            found[2].meaning = &cache.find("batch size");
     }
     if ((known < 2 || said == 0) && !(known == 1 && bordered))
         return false;

@@ -78,7 +78,6 @@ private:
     using Cells = table::Cells;
     using Span = table::Span;
 
-    static RowForm formOf(std::string_view line, Cells& cells);
     void begin(Row& row);
     bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readChanged(
@@ -90,6 +89,8 @@ private:
         NameCache& cache, const MetricNames& names, Row& row);
     bool readVectors(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readSparse(std::string_view line, const Cells& cells, size_t count,
+        const MetricNames& names, Row& row);
+    bool readListed(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
         const MetricNames& names, Row& row);
     bool readSpacious(
         std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row);

@@ -49,6 +49,21 @@ bool isTitle(std::string_view line)
             text.begin(), text.end() - 1, [](char c) { return isWordCharacter(c) || c == ' '; });
 }
 
+/// "strategy,threads,runtime,efficiency"
+bool isList(std::string_view line)
+{
+    constexpr size_t least = 4, longestName = 30;
+    if (line.find(',') == std::string_view::npos)
+        return false;
+    Cells cells;
+    const size_t count = separatedCells(line, ',', cells);
+    const auto isName = [](std::string_view cell) {
+        return !cell.empty() && cell.size() <= longestName && isLetter(cell[0])
+            && std::count(cell.begin(), cell.end(), ' ') < 3;
+    };
+    return count >= least && std::all_of(cells.begin(), cells.begin() + count, isName);
+}
+
 } // namespace
 
 HeadingForm headingFormOf(std::string_view line)
@@ -70,6 +85,8 @@ HeadingForm headingFormOf(std::string_view line)
 void HeadingLines::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_lines;
+    if (isList(line))
+        listed.assign(line);
     if (form.cells == 1 && form.mayBe && line.size() <= longestTitle) {
         Cells cells;
         borderedCells(line, cells);

@@ -32,6 +32,8 @@ struct HeadingLines {
     std::string above; ///< the one above that
     std::string opened; ///< that of the table that is open
     HeadingForm keptForm, aboveForm;
+    /// The last names that commas part; other lines may stand between them and the rows.
+    std::string listed;
 
     /// A line that is no row.
     void keep(std::string_view line, const HeadingForm& form);

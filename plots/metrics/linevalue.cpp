@@ -320,6 +320,20 @@ int takeDurationUnit(std::string_view& at)
     return -1;
 }
 
+/// "3,312" of "0m3,312s", as the shell prints it in many languages.
+std::optional<double> takeCommaDecimal(std::string_view& rest)
+{
+    constexpr size_t digits = 3;
+    std::string_view at = rest;
+    const auto whole = takeWholeCount(at);
+    if (!whole || at.size() <= digits + 1 || at[0] != ',' || at[digits + 1] != 's')
+        return {};
+    const auto part = wholeCount(at.substr(1, digits));
+    if (part)
+        rest = at.substr(digits + 1);
+    return part ? std::optional(*whole + *part / 1000) : std::nullopt;
+}
+
 std::optional<double> takeDuration(std::string_view& rest)
 {
     static constexpr double seconds[] = {86400, 3600, 60, 1, 0.001};
@@ -335,7 +349,9 @@ std::optional<double> takeDuration(std::string_view& rest)
         }
         if (part.empty() || !isDigit(part[0]))
             break;
-        const auto value = takeNumber(part);
+        auto value = parts > 0 ? takeCommaDecimal(part) : std::nullopt;
+        if (!value)
+            value = takeNumber(part);
         skip(part, " ");
         const int unit = value ? takeDurationUnit(part) : -1;
         if (unit <= last)

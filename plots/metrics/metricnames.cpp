@@ -228,7 +228,12 @@ bool MetricNames::isImplementation(std::string_view word) const
 bool MetricNames::isVariant(std::string_view printed) const
 {
     constexpr size_t longest = 24;
-    return printed.size() <= longest && m_variants.contains(plainWords(printed, false));
+    if (printed.size() > longest)
+        return false;
+    std::string plain = plainWords(printed, false);
+    if (plain.ends_with("_name")) // "Strategy_Name"
+        plain.resize(plain.size() - 5);
+    return m_variants.contains(plain);
 }
 
 std::vector<std::string> MetricNames::wordsOfSizes() const

@@ -796,9 +796,9 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
             place.isTimed = true;
             continue;
         }
-        const bool isFirst = std::none_of(m_row.values.begin(),
-            m_row.values.begin() + static_cast<std::ptrdiff_t>(i),
-            [](const auto& before) { return before.has_value(); });
+        bool isFirst = true; // behind the names of what is compared
+        for (size_t before = 0; before < i; ++before)
+            isFirst = isFirst && (!m_row.values[before] || columns[before].isVariant);
         if (isFirst && meaning.use == NameMeaning::First && meaning.kind == NameMeaning::Counter) {
             place.isScaling = true;
             place.size = value;

@@ -301,7 +301,11 @@ bool ScalingRecogniser::takeTitle(std::string_view text)
                 return isWordCharacter(c) || c == '-' || c == '(' || c == ')' || c == '+';
             }))
             return false; // a path, a sentence with commas
-        names = names || m_names.isImplementation(word);
+        for (std::string_view all = word; !all.empty();) { // "numba_serial"
+            const size_t end = std::min(all.find('_'), all.size());
+            names = names || m_names.isImplementation(all.substr(0, end));
+            all.remove_prefix(std::min(end + 1, all.size()));
+        }
         if (!isTitleFiller(word))
             words.push_back(word);
         skipSpaces(rest);
@@ -377,7 +381,7 @@ bool isFiller(std::string_view word)
     static constexpr std::string_view words[] = {"with", "using", "for", "of", "on", "at", "took",
         "takes", "taken", "elapsed", "done", "run", "running", "ran", "benchmark", "benchmarking",
         "we", "reach", "reached", "gives", "got", "needs", "in", "and", "the", "a", "is", "was",
-        "to", "used"};
+        "to", "used", "setting", "up"};
     return std::any_of(std::begin(words), std::end(words),
         [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
 }
@@ -436,6 +440,8 @@ bool ScalingRecogniser::addResult(
 {
     Sample sample;
     const MetricUnit* unit = number.unit;
+    if (!words.empty() && words.back() == "to")
+        words.pop_back(); // "speeds up to 5 GFLOPS"
     sample.series = takeName(words, unit, sample.unit);
     if (sample.series.isEmpty() && number.isFactor)
         sample.series = QStringLiteral("speedup");
@@ -495,7 +501,8 @@ bool ScalingRecogniser::readResults(const LogLine& line)
             continue;
         }
         if (!part.value) {
-            if (!isFiller(part.text)) {
+            const bool isWithin = part.text == "to" && !words.empty(); // "Host to Device"
+            if (isWithin || !isFiller(part.text)) {
                 words.push_back(part.text);
                 isShared = m_made.empty() && isBeforeSize;
             }
@@ -545,6 +552,8 @@ void ScalingRecogniser::keepHeading(bool isOpen)
     for (const SentencePart& part : m_parts) {
         if (!part.isUsed && !isFiller(part.text) && !m_names.set(part.text)) // "Testing with"
             words.push_back(part.text);
+        if (m_names.isImplementation(part.text))
+            m_title.clear(); // "omp summation with 2 threads" below "Serial approach"
     }
     m_heading = labelText(joined(words, 0));
     m_headingRank = m_rank;
@@ -619,9 +628,22 @@ bool ScalingRecogniser::give(MetricSink& sink)
     return true;
 }
 
+/// "0.5 s, Verification: OK" → "0.5 s"
+std::string_view withoutVerdict(std::string_view text)
+{
+    static constexpr std::string_view verdicts[] = {
+        "OK", "PASS", "PASSED", "passed", "correct", "CORRECT", "true", "yes"};
+    const size_t comma = text.empty() || isDigit(text.back()) ? text.npos : text.rfind(", ");
+    if (comma == text.npos
+        || std::none_of(std::begin(verdicts), std::end(verdicts),
+            [text](std::string_view verdict) { return text.ends_with(verdict); }))
+        return text;
+    return text.substr(0, comma);
+}
+
 bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
 {
-    const std::string_view text = trimmed(line.text);
+    const std::string_view text = withoutVerdict(trimmed(line.text));
     if (line.progress || text.empty())
         return false;
     m_linesLeft -= m_linesLeft > 0 ? 1 : 0;
@@ -634,7 +656,8 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
         && std::any_of(text.begin(), text.end(), isDigit))
         return false;
     const LinePrefix prefix = peelPrefix(text);
-    if (takeVariant(prefix.text) || takeTitle(prefix.text) || !mayBeSentence)
+    if (takeVariant(prefix.text) || takeTitle(prefix.text.empty() ? text : prefix.text)
+        || !mayBeSentence)
         return false;
     m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
     return splitSentence(trimmed(prefix.text), m_names, m_parts) && readSentence(line)

@@ -234,8 +234,15 @@ bool splitSentence(
             text.remove_prefix(path);
             continue;
         }
-        if (const std::string_view inside = hasSlash ? inParentheses(text) : std::string_view();
-            !inside.empty()) {
+        const bool isTimes = text[0] == 'x' && text.size() > 1 && isDigit(text[1]); // "x7.34"
+        if (isTimes && (parts.empty() || !parts.back().value)) {
+            text.remove_prefix(1);
+            if (!takeNumberPart(text, names, part) || part.unit)
+                return false;
+            part.isFactor = true;
+        } else if (const std::string_view inside =
+                       hasSlash ? inParentheses(text) : std::string_view();
+                   !inside.empty()) {
             text.remove_prefix(inside.size() + 2);
             if (!names.unit(inside))
                 continue;
@@ -250,6 +257,9 @@ bool splitSentence(
         } else if (isDigit(text[0])) {
             if (!takeNumberPart(text, names, part))
                 return false;
+        } else if (text.starts_with("/ ") && !parts.empty() && parts.back().unit) {
+            text.remove_prefix(1); // "0.007 s / 35.2 GFLOPS"
+            continue;
         } else if (!isBetween[static_cast<unsigned char>(text[0])]
             || (text[0] == '-' && text.size() > 1 && isDigit(text[1]))) {
             return false;
