@@ -365,7 +365,8 @@ bool ColumnTable::readLine(
     const auto isKeptVariant = [&](size_t i) { return names.isVariant(headings[i]); };
     if (!bordered && words > 0
         && ((isOpen && isOfVariants(cells, count, isOpenVariant))
-            || (!m_lines.kept.empty() && formWithCells(m_lines.kept, headings).cells == count
+            || (m_lines.keptForm.hasVariant && !m_lines.kept.empty()
+                && formWithCells(m_lines.kept, headings).cells == count
                 && isOfVariants(cells, count, isKeptVariant)))
         && readPlain(line, cells, count, 0, cache, names, row))
         return true;

@@ -64,6 +64,21 @@ bool isList(std::string_view line)
     return count >= least && std::all_of(cells.begin(), cells.begin() + count, isName);
 }
 
+/// Whether one of the words names what is compared: "Kernel  Size  Time".
+bool hasVariant(std::string_view line)
+{
+    const MetricNames& names = MetricNames::builtIn();
+    while (!line.empty()) {
+        size_t end = 0;
+        while (end < line.size() && (isWordCharacter(line[end])))
+            ++end;
+        if (end > 2 && names.isVariant(line.substr(0, end)))
+            return true;
+        line.remove_prefix(std::max<size_t>(end, 1));
+    }
+    return false;
+}
+
 } // namespace
 
 HeadingForm headingFormOf(std::string_view line)
@@ -79,6 +94,7 @@ HeadingForm headingFormOf(std::string_view line)
     Cells cells;
     form.cells = isBordered(line) ? borderedCells(line, cells) : 0;
     form.names = countNames(line);
+    form.hasVariant = hasVariant(line);
     return form;
 }
 

@@ -18,6 +18,7 @@ struct HeadingForm {
     bool mayBe = false;
     bool isRemark = false; ///< none below names in columns: a sentence, a row with a name
     bool isMarked = false; ///< "# "
+    bool hasVariant = false; ///< one of its words names what is compared: "Kernel"
     bool hasGap = false; ///< two spaces, between which names may stand
     size_t cells = 0; ///< between its borders; 0: it has none
     NameCounts names;

@@ -236,6 +236,14 @@ bool MetricNames::isVariant(std::string_view printed) const
     return m_variants.contains(plain);
 }
 
+std::vector<QString> MetricNames::sizeNames() const
+{
+    std::vector<QString> names;
+    std::copy_if(m_counterNames.begin(), m_counterNames.end(), std::back_inserter(names),
+        [this](const QString& name) { return meaning(name.toStdString()).isSize(); });
+    return names;
+}
+
 std::vector<std::string> MetricNames::wordsOfSizes() const
 {
     std::set<std::string> words;
@@ -523,7 +531,9 @@ NameMeaning MetricNames::meaning(std::string_view printed) const
 
 bool isSizeName(const QString& name)
 {
-    return MetricNames::builtIn().meaning(name.toStdString()).isSize();
+    static const std::vector<QString> sizes = MetricNames::builtIn().sizeNames();
+    return std::any_of(
+        sizes.begin(), sizes.end(), [&name](const QString& size) { return size == name; });
 }
 
 NameCache::NameCache(const MetricNames& names)

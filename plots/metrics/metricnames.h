@@ -80,6 +80,8 @@ public:
     bool isVariant(std::string_view printed) const;
     /// "cpu", "OpenMP": a device or a way to compute.
     bool isImplementation(std::string_view word) const;
+    /// Those of the axes of what does not go on by itself.
+    std::vector<QString> sizeNames() const;
     /// What a line with a size holds one of, in lower case, letter case apart.
     std::vector<std::string> wordsOfSizes() const;
     /// What a line that names a variant holds one of: "kernel:", "cuda".

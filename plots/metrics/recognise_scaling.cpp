@@ -280,13 +280,13 @@ bool isTitleFiller(std::string_view word)
 bool ScalingRecogniser::takeTitle(std::string_view text)
 {
     constexpr size_t longest = 60, mostWords = 6;
-    static constexpr std::string_view marks = " \t=-*#~_.:[]<>+";
     if (text.size() > longest || std::any_of(text.begin(), text.end(), isDigit))
         return false;
-    const size_t begin = text.find_first_not_of(marks);
-    if (begin == std::string_view::npos)
-        return false;
-    text = text.substr(begin, text.find_last_not_of(marks) + 1 - begin);
+    const auto isWordEnd = [](char c) { return isLetter(c) || c == '(' || c == ')'; };
+    while (!text.empty() && !isWordEnd(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && !isWordEnd(text.back()))
+        text.remove_suffix(1);
     if (const size_t colon = text.find(": "); colon != std::string_view::npos) {
         if (!text.substr(0, colon).ends_with("evice"))
             return false; // "GPU available: True"

@@ -61,6 +61,7 @@ private:
     SampleSource m_source = SampleSource::Output;
     double m_placeX = 0;
     QString m_placeName;
+    QString m_noPlaceName; ///< the last name that is no place
     std::string_view m_rest;
     QSet<QString> m_ownSeries;
     uint64_t m_ownSizes = 0; ///< of their names, a bit for each: most others differ in it

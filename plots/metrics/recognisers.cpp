@@ -173,9 +173,14 @@ void MetricSink::setPlace(double x, const QString& name)
         m_placeX = x;
         return;
     }
+    if (!m_noPlaceName.isEmpty() && name.constData() == m_noPlaceName.constData())
+        return;
     if (name.size() < 4 || name == QLatin1String("line") || isSizeName(name)
-        || name == QLatin1String("seconds") || name == QLatin1String("optimization"))
-        return; // "n", "threads": no place in a training; "seconds": of what runs beside it
+        || name == QLatin1String("seconds") || name == QLatin1String("optimization")) {
+        m_noPlaceName = name; // "n", "threads": no place in a training; "seconds": of what runs
+                              // beside it
+        return;
+    }
     m_placeX = x;
     m_placeName = name;
 }
