@@ -84,7 +84,7 @@ LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) con
     };
     const bool hasDigits = std::any_of(line.begin(), line.end(), isDigit);
     const auto isTitle = [&](std::string_view title) {
-        return (!hasDigits || title.find(':') != title.npos) && isHeld(title);
+        return (!hasDigits || title.find_first_of(": ") != title.npos) && isHeld(title);
     };
     const Set bySigns = byBytes(line);
     for (Set rest = candidates; rest; rest &= rest - 1) {

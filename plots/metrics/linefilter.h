@@ -19,7 +19,7 @@ struct LineSigns {
     std::string_view last = {}; ///< one of these is the last byte that is no space
     std::string_view holds = {}; ///< all of these are on the line
     std::vector<std::string_view> words = {}; ///< in lower case; letter case apart
-    /// The same, and enough without another sign; those without a colon on a line without digits.
+    /// The same, and enough without another sign; single words only on a line without digits.
     std::vector<std::string_view> titles = {};
 };
 

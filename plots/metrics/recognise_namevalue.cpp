@@ -218,6 +218,13 @@ private:
     const QString* countName(const QString& name);
     bool placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink);
     QString laneOfRow(const RowPlace& place, int rank);
+    /// "size  cpu_ms  gpu_ms": by a size, and all that was made has a unit.
+    bool isSureSweep(const RowPlace& place) const
+    {
+        return place.isOfOwnNames()
+            && std::all_of(m_made.begin(), m_made.end(),
+                [](const Sample& sample) { return !sample.unit.isEmpty(); });
+    }
     Sample sampleInRow(size_t i, const RowPlace& place) const;
     bool isRated() const;
     bool isRepeated(size_t form, double x);
@@ -965,7 +972,8 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         || (place.isOfOwnNames()
             && std::any_of(m_made.begin(), m_made.end(),
                 [](const Sample& sample) { return sample.isOwnName; })))
-        m_held.take(place.form, HeldLines::Proof::Table, m_made, sink);
+        m_held.take(place.form,
+            isSureSweep(place) ? HeldLines::Proof::Counter : HeldLines::Proof::Table, m_made, sink);
     else if (m_row.isBordered) // the rows of several data sets take turns, or those of what is
                                // compared
         m_held.take(m_names.set(m_row.lane) || (place.size && !m_row.lane.empty())

@@ -39,7 +39,9 @@ public:
             .holds = {},
             .words = {"n=", "n =", "n:", " x ", "0x0"}}; // sizes that have no word
         signs.words.insert(signs.words.end(), words.begin(), words.end());
-        signs.titles.assign(titles.begin(), titles.end());
+        signs.titles = {"+ srun ", "+ mpirun ", "+ mpiexec ", "+ ibrun ", "+ omp_num_threads",
+            "+ export omp_num_threads"};
+        signs.titles.insert(signs.titles.end(), titles.begin(), titles.end());
         return signs;
     }
     bool isOpen() const override { return m_linesLeft > 0; }
@@ -70,6 +72,7 @@ private:
 
     const MetricNames& m_names = MetricNames::builtIn();
     NameCache m_cache{m_names};
+    std::string m_command; ///< what a command says, as a heading
     std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
     std::vector<Sample> m_made;
     SweepSizes m_sizes; ///< of the current line
@@ -471,8 +474,10 @@ bool ScalingRecogniser::addOwn(
     const SentencePart& part = m_parts[number];
     const std::string name = joined(words, 0);
     const NameMeaning& meaning = m_cache.find(name);
+    const bool isRepeated = !words.empty() && part.isCount && isRepetition(words.back());
     if (words.empty() || part.unit || part.isFactor || part.isProduct || !isAssigned(number)
-        || meaning.kind == NameMeaning::Counter || meaning.kind == NameMeaning::Metric)
+        || (meaning.kind == NameMeaning::Counter && !isRepeated)
+        || meaning.kind == NameMeaning::Metric)
         return false;
     words.clear();
     if (part.isCount || meaning.kind != NameMeaning::Unknown)
@@ -641,6 +646,32 @@ std::string_view withoutVerdict(std::string_view text)
     return text.substr(0, comma);
 }
 
+/// "srun -n 4 ./a.out" → "4 processes": a command that the shell prints before it runs it (set -x)
+/// is a heading of what it prints.
+std::string headingOfCommand(std::string_view command)
+{
+    static constexpr std::string_view launchers[] = {"srun", "mpirun", "mpiexec", "ibrun"};
+    static constexpr std::string_view options[] = {"-n", "-np", "--ntasks", "--np"};
+    const auto isOneOf = [](std::string_view word, const auto& words) {
+        return std::find(std::begin(words), std::end(words), word) != std::end(words);
+    };
+    skip(command, "export ");
+    if (command.starts_with("OMP_NUM_THREADS="))
+        return std::string(command);
+    const std::string_view program = takeWord(command);
+    if (!isOneOf(program.substr(program.rfind('/') + 1), launchers))
+        return {};
+    for (std::string_view word = takeWord(command); !word.empty(); word = takeWord(command)) {
+        const size_t equals = std::min(word.find('='), word.size());
+        if (!isOneOf(word.substr(0, equals), options))
+            continue;
+        const std::string_view count =
+            equals < word.size() ? word.substr(equals + 1) : takeWord(command);
+        return wholeCount(count) ? std::string(count) + " processes" : std::string();
+    }
+    return {};
+}
+
 bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
 {
     const std::string_view text = withoutVerdict(trimmed(line.text));
@@ -650,6 +681,12 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     m_line = line.number;
     if (text.size() > longestSentence)
         return false;
+    if (text.starts_with("+ ")) {
+        m_command = headingOfCommand(text.substr(2));
+        m_rank = line.rank;
+        return !m_command.empty() && splitSentence(m_command, m_names, m_parts)
+            && readSentence(line) && give(sink);
+    }
     constexpr size_t longestTitle = 32;
     const bool mayBeSentence = lastBytes.find(text.back()) != std::string_view::npos;
     if (!mayBeSentence && text.substr(0, longestTitle).find(':') == std::string_view::npos

@@ -103,6 +103,14 @@ double takeMultiple(std::string_view& text)
     return std::pow(1024.0, double(power + 1));
 }
 
+/// "2236.9 GFLOPS" at the start: then what stands before it is no name of it.
+bool hasUnit(std::string_view text, const MetricNames& names)
+{
+    const bool isNumber = takeNumber(text).has_value();
+    skipSpaces(text);
+    return isNumber && takeMetricUnit(text, names);
+}
+
 /// Takes a number with its unit; false: it is something else that begins with a digit.
 bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePart& part)
 {
@@ -147,8 +155,8 @@ bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePa
     }
     std::string_view next = behind;
     skipSpaces(next);
-    if (!unit || (!next.empty() && isDigit(next[0]))) // "size 100 seconds 0.5": a name
-        return true;
+    if (!unit || (!next.empty() && isDigit(next[0]) && !hasUnit(next, names)))
+        return true; // "size 100 seconds 0.5": a name
     part.unit = unit;
     text = behind;
     skipSpread(text, names);
