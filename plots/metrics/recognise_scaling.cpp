@@ -46,6 +46,7 @@ public:
     }
     bool isOpen() const override { return m_linesLeft > 0; }
     bool read(const LogLine& line, MetricSink& sink) override;
+    void finish(MetricSink& sink) override;
 
 private:
     bool readSentence(const LogLine& line);
@@ -80,6 +81,7 @@ private:
     QString m_heading; ///< what the last of these says otherwise
     int m_headingRank = -1; ///< ranks need not be at the same size
     bool m_hasResults = false; ///< directly below the heading
+    bool m_isBelow = false; ///< the current line has no size of its own
     int m_linesLeft = 0; ///< that may be of that size
     int m_rank = -1; ///< of the current line
     /// What is compared, by its name: "Operation: Matrix Addition". Under no name: "Naive:" below a
@@ -585,7 +587,8 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
     if (m_line <= m_titleEnd)
         m_titleEnd = m_line + linesOfTitle; // it goes on
     passSettings();
-    if (m_sizes.count == 0)
+    m_isBelow = m_sizes.count == 0;
+    if (m_isBelow)
         return readBelowHeading(line);
     const bool isOpen = m_linesLeft > 0 && m_rank == m_headingRank;
     const bool isHeading = std::none_of(m_parts.begin(), m_parts.end(),
@@ -606,12 +609,21 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
     return true;
 }
 
+/// A time, or how fast something was: what nobody prints of a training beside a size alone.
+bool isOfBenchmark(const Sample& sample)
+{
+    static const QString units[] = {
+        QStringLiteral("s"), QStringLiteral("B/s"), QStringLiteral("FLOP/s")};
+    return sample.series == QLatin1String("speedup")
+        || std::find(std::begin(units), std::end(units), sample.unit) != std::end(units);
+}
+
 bool ScalingRecogniser::give(MetricSink& sink)
 {
     constexpr size_t mostForms = 64;
     constexpr SizeSweep::Rules rules{
-        .lines = 2, .ofOneSize = 8}; // more is a program that counts something else
-    QString key;
+        .lines = 2, .ofOneSize = 32}; // more is a program that counts something else
+    QString key = m_isBelow ? QStringLiteral("\n") : QString();
     for (size_t i = 0; i < m_sizes.count; ++i)
         key += *m_sizes.all[i].name + QLatin1Char('\t');
     std::set<std::pair<QString, QString>> lanes;
@@ -625,12 +637,22 @@ bool ScalingRecogniser::give(MetricSink& sink)
     }
     if (m_forms.size() >= mostForms && !m_forms.contains(key))
         return false;
+    const size_t given = m_made.size();
+    const bool isResult = !m_isBelow && std::all_of(m_made.begin(), m_made.end(), isOfBenchmark);
+    for (Sample& sample : m_made) {
+        sample.x = static_cast<double>(sample.line);
+        sample.xName = QStringLiteral("line");
+    }
     SizeSweep& sweep = m_forms.try_emplace(key, rules).first->second;
-    if (sweep.add(m_sizes, m_made) != SizeSweep::Found::Placed)
-        return false;
-    for (Sample& sample : m_made)
-        sink.add(std::move(sample));
-    return true;
+    const SizeSweep::Found found = sweep.add(m_sizes, m_made);
+    // What is no sweep after all was claimed by nobody else, up to here.
+    const bool isGivenUp = found == SizeSweep::Found::None && isResult && m_made.size() > given;
+    if (found == SizeSweep::Found::Placed || isGivenUp) {
+        for (Sample& sample : m_made)
+            sink.add(std::move(sample));
+        return true;
+    }
+    return found == SizeSweep::Found::Held && isResult;
 }
 
 /// "0.5 s, Verification: OK" → "0.5 s"
@@ -699,6 +721,22 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
     return splitSentence(trimmed(prefix.text), m_names, m_parts) && readSentence(line)
         && give(sink);
+}
+
+/// A few lines of one size alone are drawn in their order; one or two are a remark.
+void ScalingRecogniser::finish(MetricSink& sink)
+{
+    constexpr size_t leastLines = 3;
+    for (auto& [key, sweep] : m_forms) {
+        if (sweep.heldLines() < leastLines)
+            continue;
+        std::vector<Sample> samples = sweep.takeHeld();
+        if (!std::all_of(samples.begin(), samples.end(), isOfBenchmark) || key.startsWith(u'\n'))
+            continue;
+        for (Sample& sample : samples)
+            sink.add(std::move(sample));
+    }
+    m_forms.clear();
 }
 
 } // namespace

@@ -34,7 +34,8 @@ std::optional<double> takeClock(std::string_view& text)
             break;
     }
     const bool isWhole = text.substr(0, text.size() - rest.size()).find('.') == text.npos;
-    if (parts == 0 || parts > 2 || (parts == 1 && isWhole)) // "threads 4:10"
+    if (parts == 0 || parts > 2 || (parts == 1 && isWhole) // "threads 4:10"
+        || (!rest.empty() && isWordCharacter(rest[0]))) // "05:18.14PM"
         return {};
     text = rest;
     return seconds;

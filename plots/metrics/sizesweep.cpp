@@ -100,14 +100,20 @@ void SizeSweep::place(const SweepSizes& sizes, std::vector<Sample>& samples) con
     }
 }
 
-void SizeSweep::giveUp(std::vector<Sample>& samples)
+std::vector<Sample> SizeSweep::takeHeld()
 {
     std::vector<Sample> all;
     for (Line& line : m_held)
         std::move(line.samples.begin(), line.samples.end(), std::back_inserter(all));
+    m_held = {};
+    return all;
+}
+
+void SizeSweep::giveUp(std::vector<Sample>& samples)
+{
+    std::vector<Sample> all = takeHeld();
     std::move(samples.begin(), samples.end(), std::back_inserter(all));
     samples = std::move(all);
-    m_held = {};
     m_isNone = true;
 }
 

@@ -57,6 +57,10 @@ public:
     /// first.
     Found add(const SweepSizes& sizes, std::vector<Sample>& samples);
 
+    /// Lines that are held, and their samples, which are forgotten.
+    size_t heldLines() const { return m_held.size(); }
+    std::vector<Sample> takeHeld();
+
 private:
     struct Line {
         SweepSizes sizes;
