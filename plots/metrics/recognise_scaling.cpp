@@ -7,7 +7,7 @@
 #include "plots/metrics/scan.h"
 #include "plots/metrics/sentence.h"
 #include "plots/metrics/sizesweep.h"
-#include "plots/metrics/tablecells.h"
+#include "plots/metrics/varianttitles.h"
 
 #include <algorithm>
 #include <map>
@@ -60,10 +60,6 @@ private:
     bool isAssigned(size_t number) const;
     bool isMoved(size_t number) const;
     const QString* sizeNamedBy(std::string_view name);
-    bool takeVariant(std::string_view text);
-    bool takeTitle(std::string_view text);
-    void keepTitle(const QString& title);
-    QString variants() const;
     bool readResults(const LogLine& line);
     bool addOwn(size_t number, std::vector<std::string_view>& words, const LogLine& line);
     QString takeName(
@@ -84,17 +80,12 @@ private:
     bool m_isBelow = false; ///< the current line has no size of its own
     int m_linesLeft = 0; ///< that may be of that size
     int m_rank = -1; ///< of the current line
-    /// What is compared, by its name: "Operation: Matrix Addition". Under no name: "Naive:" below a
-    /// heading.
-    std::vector<std::pair<std::string, QString>> m_variants;
-    QString m_title; ///< "GPU version" above the sizes
-    qint64 m_titleEnd = 0; ///< the line by which a result must come for it to count
+    VariantTitles m_titles{m_cache};
     qint64 m_line = 0; ///< the current one
     std::map<QString, SizeSweep> m_forms; ///< by the names of what is on the lines
 };
 
 constexpr size_t longestSentence = 160;
-constexpr int linesOfTitle = 40;
 
 /// "threads", "Matrix size", "N"; null: it names no size.
 const QString* ScalingRecogniser::sizeNamedBy(std::string_view name)
@@ -214,136 +205,12 @@ std::string joined(const std::vector<std::string_view>& words, size_t from)
     return text;
 }
 
-/// "Results:" says nothing of what follows.
-bool isSummary(std::string_view title)
-{
-    static constexpr std::string_view words[] = {"result", "results", "output", "timing", "timings",
-        "time", "times", "summary", "performance", "statistics", "stats", "average", "total"};
-    return std::any_of(std::begin(words), std::end(words), [title](std::string_view word) {
-        return title.size() >= word.size()
-            && equalsIgnoringCase(title.substr(title.size() - word.size()), word);
-    });
-}
-
-/// "Operation: Matrix Addition", "Kernel: naive": a line that names one of the things that are
-/// compared.
-bool ScalingRecogniser::takeVariant(std::string_view text)
-{
-    constexpr size_t mostVariants = 3, longest = 60;
-    const size_t colon = text.find(':');
-    if (text.size() > longest || colon == std::string_view::npos)
-        return false;
-    const std::string_view name = trimmed(text.substr(0, colon));
-    const std::string_view value = trimmed(text.substr(colon + 1));
-    const bool isTitle = value.empty() && m_linesLeft > 0 && table::hasWord(name)
-        && std::none_of(name.begin(), name.end(), isDigit) && !isSummary(name)
-        && m_cache.find(name).kind == NameMeaning::Unknown;
-    if (isTitle) {
-        keepTitle(labelText(name));
-        return true;
-    }
-    if (value.empty() || !isLetter(value[0]) || !m_names.isVariant(name))
-        return false;
-    const auto known = std::find_if(m_variants.begin(), m_variants.end(),
-        [name](const auto& one) { return one.first == name; });
-    if (known != m_variants.end())
-        m_variants.erase(known, m_variants.end()); // others may have been of this one
-    if (m_variants.size() < mostVariants)
-        m_variants.emplace_back(name, labelText(value));
-    return true;
-}
-
-/// "Naive:" below a size is of that size; above the sizes it is of all that follow.
-void ScalingRecogniser::keepTitle(const QString& title)
-{
-    const auto inner = std::find_if(
-        m_variants.begin(), m_variants.end(), [](const auto& one) { return one.first.empty(); });
-    if (m_linesLeft > 0 && (m_title.isEmpty() || inner != m_variants.end())) {
-        if (inner != m_variants.end())
-            inner->second = title;
-        else
-            m_variants.emplace_back(std::string(), title);
-        return;
-    }
-    m_title = title;
-    m_titleEnd = m_line + linesOfTitle;
-    m_linesLeft = 0; // the sizes begin again
-}
-
-/// Words of a title that say nothing of what is compared.
-bool isTitleFiller(std::string_view word)
-{
-    static constexpr std::string_view words[] = {"running", "run", "using", "on", "the", "with",
-        "testing", "test", "benchmark", "benchmarking", "starting", "start", "computing", "compute",
-        "now", "in", "mode", "device", "results", "for", "performance", "executing"};
-    return std::any_of(std::begin(words), std::end(words),
-        [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
-}
-
-/// "=== CPU ===", "Running on GPU...", "OpenMP version", "Device: cuda": a line of a few words, one
-/// of which names a device or a way to compute.
-bool ScalingRecogniser::takeTitle(std::string_view text)
-{
-    constexpr size_t longest = 60, mostWords = 6;
-    if (text.size() > longest || std::any_of(text.begin(), text.end(), isDigit))
-        return false;
-    const auto isWordEnd = [](char c) { return isLetter(c) || c == '(' || c == ')'; };
-    while (!text.empty() && !isWordEnd(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && !isWordEnd(text.back()))
-        text.remove_suffix(1);
-    if (const size_t colon = text.find(": "); colon != std::string_view::npos) {
-        if (!text.substr(0, colon).ends_with("evice"))
-            return false; // "GPU available: True"
-        text = trimmed(text.substr(colon + 1));
-    }
-    std::vector<std::string_view> words;
-    bool names = false;
-    size_t count = 0;
-    for (std::string_view rest = text; !rest.empty(); ++count) {
-        std::string_view word = takeWord(rest);
-        if (!std::all_of(word.begin(), word.end(), [](char c) {
-                return isWordCharacter(c) || c == '-' || c == '(' || c == ')' || c == '+';
-            }))
-            return false; // a path, a sentence with commas
-        for (std::string_view all = word; !all.empty();) { // "numba_serial"
-            const size_t end = std::min(all.find('_'), all.size());
-            names = names || m_names.isImplementation(all.substr(0, end));
-            all.remove_prefix(std::min(end + 1, all.size()));
-        }
-        if (!isTitleFiller(word))
-            words.push_back(word);
-        skipSpaces(rest);
-    }
-    static constexpr std::string_view others[] = {"not", "no", "available", "found", "error",
-        "failed", "warning", "detected", "initialized", "loaded", "loading", "support", "enabled",
-        "disabled", "is", "are", "memory", "usage", "utilization", "driver", "toolkit", "info",
-        "information", "time", "speedup", "to", "from", "done", "finished", "memcpy", "error"};
-    const bool isOther = std::any_of(words.begin(), words.end(), [](std::string_view word) {
-        return std::any_of(std::begin(others), std::end(others),
-            [word](std::string_view other) { return equalsIgnoringCase(word, other); });
-    });
-    if (!names || isOther || words.empty() || count > mostWords)
-        return false;
-    keepTitle(labelText(joined(words, 0)));
-    return true;
-}
-
-QString ScalingRecogniser::variants() const
-{
-    QString lane = m_line <= m_titleEnd ? m_title : QString();
-    for (const auto& [name, value] : m_variants)
-        addToLane(lane, value);
-    return lane;
-}
-
 /// "at 100 iterations": how often, which is no size and no result.
 bool isRepetition(std::string_view word)
 {
     static constexpr std::string_view words[] = {"iterations", "iters", "repetitions", "repeats",
         "reps", "runs", "trials", "times", "steps", "timesteps", "loops"};
-    return std::any_of(std::begin(words), std::end(words),
-        [word](std::string_view known) { return equalsIgnoringCase(word, known); });
+    return isOneOf(word, words);
 }
 
 /// "Trial 3: 4.02 s": which of several, and no size.
@@ -351,8 +218,7 @@ bool isTrial(std::string_view word)
 {
     static constexpr std::string_view words[] = {
         "trial", "run", "repetition", "rep", "repeat", "attempt", "iteration", "iter", "sample"};
-    return std::any_of(std::begin(words), std::end(words),
-        [word](std::string_view known) { return equalsIgnoringCase(word, known); });
+    return isOneOf(word, words);
 }
 
 /// "N_l = 10000" beside a size: whole numbers under a letter or two are of the problem as well.
@@ -387,8 +253,7 @@ bool isFiller(std::string_view word)
         "takes", "taken", "elapsed", "done", "run", "running", "ran", "benchmark", "benchmarking",
         "we", "reach", "reached", "gives", "got", "needs", "in", "and", "the", "a", "is", "was",
         "to", "used", "setting", "up"};
-    return std::any_of(std::begin(words), std::end(words),
-        [word](std::string_view filler) { return equalsIgnoringCase(word, filler); });
+    return isOneOf(word, words);
 }
 
 /// "Running 4 threads took 0.5 s": a count of running requests has no seconds.
@@ -560,11 +425,11 @@ void ScalingRecogniser::keepHeading(bool isOpen)
         if (!part.isUsed && !isFiller(part.text) && !m_names.set(part.text)) // "Testing with"
             words.push_back(part.text);
         if (m_names.isImplementation(part.text))
-            m_title.clear(); // "omp summation with 2 threads" below "Serial approach"
+            m_titles.endTitle(); // "omp summation with 2 threads" below "Serial approach"
     }
     m_heading = labelText(joined(words, 0));
     m_headingRank = m_rank;
-    std::erase_if(m_variants, [](const auto& one) { return one.first.empty(); });
+    m_titles.beginSize();
     size_t kept = isOpen && !m_hasResults ? m_headingSizes.count : 0;
     for (size_t i = 0; isOpen && i < m_headingSizes.count; ++i) {
         if (m_sizes.has(m_headingSizes.all[i].name)) {
@@ -584,8 +449,7 @@ bool ScalingRecogniser::readSentence(const LogLine& line)
     findSizes();
     if (m_sizes.count == 0 && m_linesLeft == 0)
         return false;
-    if (m_line <= m_titleEnd)
-        m_titleEnd = m_line + linesOfTitle; // it goes on
+    m_titles.goOn(m_line);
     passSettings();
     m_isBelow = m_sizes.count == 0;
     if (m_isBelow)
@@ -628,7 +492,7 @@ bool ScalingRecogniser::give(MetricSink& sink)
         key += *m_sizes.all[i].name + QLatin1Char('\t');
     std::set<std::pair<QString, QString>> lanes;
     for (Sample& sample : m_made) {
-        QString lane = variants();
+        QString lane = m_titles.lane(m_line);
         addToLane(lane, sample.lane);
         sample.lane = lane;
         key += QLatin1Char('\n') + sample.series + QLatin1Char('\t') + sample.lane;
@@ -674,9 +538,6 @@ std::string headingOfCommand(std::string_view command)
 {
     static constexpr std::string_view launchers[] = {"srun", "mpirun", "mpiexec", "ibrun"};
     static constexpr std::string_view options[] = {"-n", "-np", "--ntasks", "--np"};
-    const auto isOneOf = [](std::string_view word, const auto& words) {
-        return std::find(std::begin(words), std::end(words), word) != std::end(words);
-    };
     skip(command, "export ");
     if (command.starts_with("OMP_NUM_THREADS="))
         return std::string(command);
@@ -715,8 +576,12 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
         && std::any_of(text.begin(), text.end(), isDigit))
         return false;
     const LinePrefix prefix = peelPrefix(text);
-    if (takeVariant(prefix.text) || takeTitle(prefix.text.empty() ? text : prefix.text)
-        || !mayBeSentence)
+    // "[numba_serial]" is a prefix as well.
+    const VariantTitles::Taken taken =
+        m_titles.take(prefix.text.empty() ? text : prefix.text, m_linesLeft > 0, m_line);
+    if (taken == VariantTitles::Taken::Title)
+        m_linesLeft = 0;
+    if (taken != VariantTitles::Taken::None || !mayBeSentence)
         return false;
     m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
     return splitSentence(trimmed(prefix.text), m_names, m_parts) && readSentence(line)

@@ -245,6 +245,12 @@ std::optional<double> clockTime(std::string_view cell)
     return parts > 1 && cell.empty() ? std::optional(seconds) : std::nullopt;
 }
 
+bool isOneOf(std::string_view word, std::span<const std::string_view> words)
+{
+    return std::any_of(words.begin(), words.end(),
+        [word](std::string_view known) { return equalsIgnoringCase(word, known); });
+}
+
 std::string_view takeWord(std::string_view& rest)
 {
     skipSpaces(rest);

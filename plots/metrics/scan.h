@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace slipway {
@@ -153,6 +154,9 @@ std::optional<double> clockTime(std::string_view cell);
 
 /// Removes the next word and the spaces before it; empty at the end.
 std::string_view takeWord(std::string_view& rest);
+
+/// Letter case apart.
+bool isOneOf(std::string_view word, std::span<const std::string_view> words);
 
 /// Text for a label: at most `most` bytes, cut at a character boundary.
 QString labelText(std::string_view utf8, size_t most = 200);

@@ -109,6 +109,7 @@ void CommandRoute::collect()
         const std::lock_guard lock(m_mutex);
         if (n <= 0) {
             m_hasEnded = true;
+            m_ended.notify_all();
             return;
         }
         m_said.append(bytes.data(), n);
@@ -118,8 +119,8 @@ void CommandRoute::collect()
 
 QString CommandRoute::failure() const
 {
-    const std::lock_guard lock(m_mutex);
-    if (!m_hasEnded && m_said.isEmpty())
+    std::unique_lock lock(m_mutex);
+    if (!m_ended.wait_for(lock, 500ms, [this] { return m_hasEnded; }) && m_said.isEmpty())
         return {};
     const QString said = QString::fromLocal8Bit(m_said).trimmed().section(u'\n', -1).left(300);
     return said.isEmpty() ? tr("The ProxyCommand “%1” ended.").arg(m_command)

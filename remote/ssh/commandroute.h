@@ -8,6 +8,7 @@
 
 #include <QByteArray>
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <sys/types.h>
@@ -25,6 +26,8 @@ public:
     static Result<std::unique_ptr<Route>> open(const QString& command);
     ~CommandRoute() override;
 
+    /// Waits half a second at most for what the command still has to say: its output may be closed
+    /// before that.
     QString failure() const override;
 
 private:
@@ -35,6 +38,7 @@ private:
     Fd m_errors;
     pid_t m_process;
     mutable std::mutex m_mutex;
+    mutable std::condition_variable m_ended;
     QByteArray m_said; ///< the last of it
     bool m_hasEnded = false;
     std::thread m_thread;

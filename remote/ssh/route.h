@@ -26,7 +26,7 @@ public:
     /// The socket for the session, which closes it.
     Fd takeSocket() { return std::move(m_socket); }
     /// Why the route ended, in a sentence that names the jump host or the command; empty: it has
-    /// not, or nothing is known beyond the closed socket. Any thread.
+    /// not, or nothing is known beyond the closed socket. On the worker.
     virtual QString failure() const { return {}; }
 
 protected:

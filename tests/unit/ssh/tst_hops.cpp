@@ -44,6 +44,7 @@ private slots:
 
     void proxyCommand_isShownOnceAndRuns();
     void refusedCommand_neverRuns();
+    void failingCommand_saysWhy_data();
     void failingCommand_saysWhy();
     void closedConnection_endsTheCommand();
 
@@ -398,10 +399,19 @@ void TestHops::refusedCommand_neverRuns()
     QVERIFY(!QFile::exists(mark));
 }
 
+void TestHops::failingCommand_saysWhy_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("at once") << QByteArray("echo the gate is shut >&2; exit 3");
+    QTest::newRow("after its output is closed")
+        << QByteArray("exec <&- >&-; sleep 0.2; echo the gate is shut >&2; exit 3");
+}
+
 void TestHops::failingCommand_saysWhy()
 {
-    writeConfig(entry(QStringLiteral("relayed"), m_sshds[2],
-        "  ProxyCommand sh -c 'echo the gate is shut >&2; exit 3'\n"));
+    QFETCH(QByteArray, script);
+    writeConfig(
+        entry(QStringLiteral("relayed"), m_sshds[2], "  ProxyCommand sh -c '" + script + "'\n"));
     m_prompter.acceptCommands = true;
     const auto shell = logIn(QStringLiteral("relayed"));
     QVERIFY(!shell.ok());
