@@ -145,6 +145,8 @@ const QString* ScalingRecogniser::nameBehind(size_t number)
         const std::string_view last = m_parts[number + words].text;
         const char* const begin = m_parts[number + 1].text.data();
         const std::string name(begin, last.data() + last.size());
+        if (name.size() == 1)
+            return nullptr; // "1 n": any letter
         const QString* size = sizeNamedBy(name);
         if (!size && (*m_parts[number].value == 1 || m_parts[number + words].isPlural))
             size = sizeNamedBy(name + 's'); // "1 GPU", "2 GPU(s)"
