@@ -82,6 +82,7 @@ private:
     int m_rank = -1; ///< of the current line
     VariantTitles m_titles{m_cache};
     qint64 m_line = 0; ///< the current one
+    std::set<QString> m_proven; ///< what was measured by size: also of the next thing compared
     std::map<QString, SizeSweep> m_forms; ///< by the names of what is on the lines
 };
 
@@ -509,16 +510,21 @@ bool ScalingRecogniser::give(MetricSink& sink)
         sample.x = static_cast<double>(sample.line);
         sample.xName = QStringLiteral("line");
     }
+    const bool isProven = std::all_of(m_made.begin(), m_made.end(),
+        [this](const Sample& sample) { return m_proven.contains(sample.series); });
     SizeSweep& sweep = m_forms.try_emplace(key, rules).first->second;
     const SizeSweep::Found found = sweep.add(m_sizes, m_made);
     // What is no sweep after all was claimed by nobody else, up to here.
     const bool isGivenUp = found == SizeSweep::Found::None && isResult && m_made.size() > given;
     if (found == SizeSweep::Found::Placed || isGivenUp) {
-        for (Sample& sample : m_made)
+        for (Sample& sample : m_made) {
+            if (m_proven.size() < mostForms)
+                m_proven.insert(sample.series);
             sink.add(std::move(sample));
+        }
         return true;
     }
-    return found == SizeSweep::Found::Held && isResult;
+    return found == SizeSweep::Found::Held && (isResult || isProven);
 }
 
 /// "0.5 s, Verification: OK" → "0.5 s"
