@@ -735,13 +735,16 @@ bool ColumnTable::openOwn(
         });
 }
 
+bool isDeviceHeading(std::string_view heading)
+{
+    return equalsIgnoringCase(heading, "gpu") || equalsIgnoringCase(heading, "device");
+}
+
 /// "n,cpu,gpu" above fractions: of each device a measurement, and not which one it is.
 void nameMeasuredDevice(
     ColumnTable::Column& column, std::string_view heading, std::string_view cell, NameCache& cache)
 {
-    const bool isDevice =
-        equalsIgnoringCase(heading, "gpu") || equalsIgnoringCase(heading, "device");
-    if (!isDevice || wholeCount(cell) || !isNumberLike(cell))
+    if (!isDeviceHeading(heading) || wholeCount(cell) || !isNumberLike(cell))
         return;
     column.isDevice = false;
     column.meaning = cache.find("cpu");
@@ -963,9 +966,8 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
     m_tagsRows = false;
     m_counter = -1;
     for (size_t i = 0; i < count; ++i)
-        m_columns.push_back({*found[i].meaning, found[i].unit,
-            equalsIgnoringCase(headings[i], "gpu") || equalsIgnoringCase(headings[i], "device"),
-            false, names.isVariant(headings[i]), found[i].isCount, found[i].isUnitOfCells});
+        m_columns.push_back({*found[i].meaning, found[i].unit, isDeviceHeading(headings[i]), false,
+            names.isVariant(headings[i]), found[i].isCount, found[i].isUnitOfCells});
     for (size_t i = 0; i < count; ++i) {
         nameMeasuredDevice(m_columns[i], headings[i], cells[i], cache);
         if (found[i].isDevice)
