@@ -70,6 +70,8 @@ DemoClusterFixture::DemoClusterFixture()
     SshConnector::Settings settings;
     settings.configFile = config;
     m_connector = SshConnector(settings);
+    // What Apptainer keeps of each image beside the file takes twice the file's space.
+    ssh(QStringLiteral("rm -rf /scratch/demo/slipway/cache"));
 }
 
 std::unique_ptr<QProcess> DemoClusterFixture::terminal(const QStringList& words) const
@@ -103,6 +105,14 @@ DemoClusterFixture::Ended DemoClusterFixture::emulate(const QString& site)
     QStringList arguments{QStringLiteral("up"), QStringLiteral("--json")};
     if (!site.isEmpty())
         arguments << QStringLiteral("--as") << site;
+    // Images in the folders of the last site, and what Apptainer kept of them, serve no other site.
+    if (!m_connection.value(u"emulates").toString().isEmpty())
+        root(QStringLiteral("login"),
+            QStringLiteral(
+                "{ echo /home; echo /scratch/ws; "
+                "awk '$4 ~ \"/places/[^/]*$\" { print $5 }' /proc/self/mountinfo; } | "
+                "while read -r place; do find \"$place\" \\( -name '*.sif' -o -path "
+                "'*/cache/blob' -o -path '*/cache/oci-tmp' \\) -prune -exec rm -rf {} +; done"));
     const Ended ended = script(arguments, 300);
     m_connection = QJsonDocument::fromJson(contentOf(m_state + u"/connection.json")).object();
     return ended;

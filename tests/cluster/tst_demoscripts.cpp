@@ -167,6 +167,9 @@ SLIPWAY_DEMO_FROM=$other work=$work_dir/base-system
 other_has base-system || { echo not there; exit; }
 copy_part base-system || { echo to be built; exit; }
 part_present base-system && stat -c 'copied %a' "$plain_base_dir/etc/shadow"
+# What is replaced and never written to is there once, whatever each instance writes to is not.
+[ "$plain_base_dir/usr/sbin/sshd" -ef "$other/base/usr/sbin/sshd" ] || echo "/usr is a copy"
+! [ "$plain_base_dir/etc/shadow" -ef "$other/base/etc/shadow" ] || echo "/etc is the other's"
 )";
     QCOMPARE(bash(prepared + change + copied), seen);
 }

@@ -16,11 +16,22 @@ copy_part() {
     if [ "$1" = base-system ]; then copy_base; else copy_image "$(image_of "$1")"; fi
 }
 
-# Each start writes the settings of its own instance into the tree.
+# share FROM TO: the same files, where both folders are on one disk, else copies of them. For what is replaced and never
+# written to: half of the disk that several instances would take.
+share() { cp -al -- "$1" "$2" 2>/dev/null || { rm -rf -- "$2" && cp -a --one-file-system --reflink=auto -- "$1" "$2"; }; }
+
+# Each start writes the settings of its own instance into the tree; in /usr it replaces files.
 copy_base() {
-    cp -a --one-file-system --reflink=auto -- "$SLIPWAY_DEMO_FROM/base" "$work/tree" &&
-        rm -rf -- "$plain_base_dir" &&
-        mv -- "$work/tree" "$plain_base_dir"
+    local file
+    mkdir -m "$(stat -c %a -- "$SLIPWAY_DEMO_FROM/base")" -- "$work/tree" || return 1
+    for file in "$SLIPWAY_DEMO_FROM"/base/*; do
+        if [ "${file##*/}" = usr ]; then
+            share "$file" "$work/tree/usr" || return 1
+        else
+            cp -a --one-file-system --reflink=auto -- "$file" "$work/tree/" || return 1
+        fi
+    done
+    rm -rf -- "$plain_base_dir" && mv -- "$work/tree" "$plain_base_dir"
 }
 
 # copy_image NAME:TAG: what its repository names first, so that all of it is there once the repository is
@@ -29,7 +40,7 @@ copy_image() {
     for digest in "$SLIPWAY_DEMO_FROM/registry/$repository"/{_layers,_manifests/revisions}/sha256/*; do
         to=$(registry_blob "${digest##*/}")
         mkdir -p -- "${to%/*}" &&
-            cp -a --reflink=auto -- "$SLIPWAY_DEMO_FROM/${to#"$state_dir"/}" "$work/blob" &&
+            share "$SLIPWAY_DEMO_FROM/${to#"$state_dir"/}" "$work/blob" &&
             mv -- "$work/blob" "$to" || return 1
     done
     cp -a -- "$SLIPWAY_DEMO_FROM/registry/$repository" "$work/repository" &&

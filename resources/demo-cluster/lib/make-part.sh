@@ -55,7 +55,7 @@ export TMPDIR=$work/tmp
 # Packages that were fetched before, here or by another instance, are not fetched again; apt checks their hashes.
 fetched=$cache_dir/$part
 for deb in "$fetched"/*.deb; do
-    [ -e "$archives/${deb##*/}" ] || cp -- "$deb" "$archives/"
+    [ -e "$archives/${deb##*/}" ] || ln -- "$deb" "$archives/" 2>/dev/null || cp -- "$deb" "$archives/"
 done
 
 keep_fetched() {
@@ -63,7 +63,8 @@ keep_fetched() {
     mkdir -p -- "$fetched" 2>/dev/null && [ -w "$fetched" ] || return 0
     for deb in "$archives"/*.deb; do
         # The file appears complete: another instance may be reading.
-        [ -e "$fetched/${deb##*/}" ] || { cp -- "$deb" "$fetched/.${deb##*/}.$$" && mv -- "$fetched/.${deb##*/}.$$" "$fetched/${deb##*/}"; }
+        [ -e "$fetched/${deb##*/}" ] || ln -- "$deb" "$fetched/" 2>/dev/null ||
+            { cp -- "$deb" "$fetched/.${deb##*/}.$$" && mv -- "$fetched/.${deb##*/}.$$" "$fetched/${deb##*/}"; }
     done
     for deb in "$fetched"/*.deb; do
         # Otherwise older versions would accumulate.

@@ -41,11 +41,14 @@ mkdir -p "$home/tree/resources" "$home/tree/tests/cluster"
 cp -r -- "$(dirname -- "$demo_cluster")" "$(dirname -- "$demo_cluster")/../sites" "$home/tree/resources/"
 cp -r -- "$here" "$home/tree/tests/cluster/"
 if [ -n "${SLIPWAY_DEMO_CACHE:-}" ] && [ -d "$SLIPWAY_DEMO_CACHE" ]; then
-    cp -r -- "$SLIPWAY_DEMO_CACHE" "$home/cache"
+    # Packages are only read there, so they need not be the user's own: on one disk they are not copied.
+    cp -al -- "$SLIPWAY_DEMO_CACHE" "$home/cache" 2>/dev/null || { rm -rf -- "$home/cache" && cp -r -- "$SLIPWAY_DEMO_CACHE" "$home/cache"; }
 else
     mkdir "$home/cache"
 fi
-chown -R "$user:" "$home"
+chown "$user:" "$home"
+chown -R "$user:" "$home/tree"
+find "$home/cache" -type d -exec chown "$user:" {} +
 cd "$home" || exit 1
 setpriv --reuid "$user" --regid "$user" --init-groups env -i PATH="$PATH" HOME="$home" TMPDIR="$home" TERM=dumb \
     SLIPWAY_DEMO_CACHE="$home/cache" SLIPWAY_DEMO_IMAGES="$SLIPWAY_DEMO_IMAGES" ${SLIPWAY_DEBIAN_MIRROR:+"SLIPWAY_DEBIAN_MIRROR=$SLIPWAY_DEBIAN_MIRROR"} \

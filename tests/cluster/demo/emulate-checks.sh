@@ -61,7 +61,7 @@ not_there='Requested node configuration is not available'
 
 # runs_an_image OPTIONS PROGRAM [MODULE]: pulled and run in a job, as the site's users do
 runs_an_image() {
-    says "answer 42" demo "sbatch --wait -t 20 -o image.out $1 --wrap '. /etc/profile; ${3:+module load $3;} cd /scratch/demo && $2 pull --force --no-https p.sif docker://login:5000/demo/python:3.13 && $2 exec --nv p.sif python3 -c \"print(\\\"answer\\\", 6*7)\"'; tail -n 5 image.out; rm -f /scratch/demo/p.sif"
+    says "answer 42" demo "sbatch --wait -t 20 -o image.out $1 --wrap '. /etc/profile; ${3:+module load $3;} cd /scratch/demo && $2 pull --disable-cache --force --no-https p.sif docker://login:5000/demo/python:3.13 && $2 exec --nv p.sif python3 -c \"print(\\\"answer\\\", 6*7)\"'; tail -n 5 image.out; rm -f /scratch/demo/p.sif"
 }
 
 kestrel_claims() {

@@ -47,7 +47,7 @@ probe_runs_in() {
 images_are_pulled() {
     local image pulls=''
     for image in "$@"; do
-        pulls+="apptainer pull --force --no-https ${image%%:*}.sif docker://login:5000/demo/$image && "
+        pulls+="apptainer pull --disable-cache --force --no-https ${image%%:*}.sif docker://login:5000/demo/$image && "
     done
     there "export APPTAINER_CACHEDIR=$images_dir/.cache; srun -n1 --mem=2G bash -c '$pulls true' && ls -l *.sif"
 }
