@@ -25,6 +25,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -92,15 +93,29 @@ bool showWanted(MainWindow& window, Engine& engine, const QString& page)
     return true;
 }
 
+/// Once the page has been loaded and stays as it is. What keeps moving is taken after ten seconds.
 void saveScreenshot(MainWindow& window, const QString& file)
 {
-    QTimer::singleShot(1500, &window, [&window, file] {
-        const bool saved = window.grab().save(file);
-        if (!saved) {
-            print(stderr, u"slipway: cannot write %1\n"_s.arg(file));
-        }
-        QApplication::exit(saved ? 0 : 1);
-    });
+    constexpr std::chrono::milliseconds pause(300);
+    constexpr int least = 5; // pauses: a page that is being read shows nothing for a while
+    constexpr int most = 33;
+    auto* timer = new QTimer(&window);
+    QObject::connect(timer, &QTimer::timeout, &window,
+        [&window, file, timer, seen = QImage(), pauses = 0, unchanged = 0]() mutable {
+            const QImage now = window.grab().toImage();
+            unchanged = now == seen ? unchanged + 1 : 0;
+            seen = now;
+            if (++pauses < least || (unchanged < 2 && pauses < most)) {
+                return;
+            }
+            timer->stop();
+            const bool saved = now.save(file);
+            if (!saved) {
+                print(stderr, u"slipway: cannot write %1\n"_s.arg(file));
+            }
+            QApplication::exit(saved ? 0 : 1);
+        });
+    timer->start(pause);
 }
 
 /// The form of the demo cluster, which needs no password, is shown connected.
