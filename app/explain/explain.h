@@ -80,6 +80,7 @@ private:
     bool fits(const Hint& hint, const ExplainContext& context) const;
     Explanation explanation(const Finding& finding, const ExplainContext& context) const;
     void addTracebacks(std::vector<Finding>& found) const;
+    bool isEnd(qint64 line, const ExplainContext& context) const;
     std::optional<Explanation> lastException(
         const ExplainContext& context, const std::vector<Finding>& found) const;
     void lookAtScheduler(const ExplainContext& context, std::vector<Finding>& found) const;

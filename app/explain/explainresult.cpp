@@ -211,7 +211,8 @@ void Explainer::addTracebacks(std::vector<Finding>& found) const
             continue;
         const auto at = [&](qint64 line) {
             return std::find_if(found.begin(), found.end(), [&](const Finding& finding) {
-                return finding.line() == line && !m_book->hints()[size_t(finding.hint)].weak;
+                const Hint& hint = m_book->hints()[size_t(finding.hint)];
+                return finding.line() == line && !hint.weak && !hint.general;
             });
         };
         const auto last = at(one.lastLine), root = at(one.rootLine);
@@ -235,7 +236,7 @@ std::vector<Explainer::Finding> Explainer::meantFindings() const
         const HintBook::Match& one = m_book->matches()[i];
         const Hint& hint = m_book->hints()[size_t(one.hint)];
         if (!m_meant[i].lines.empty() && holds(*one.match, m_meant[i]) && !hint.weak
-            && !hint.consequence)
+            && !hint.general && !hint.consequence)
             found.push_back({one.hint, {m_meant[i].lines.front()}, m_meant[i].count, true});
     }
     return found;
@@ -294,18 +295,23 @@ Explanation Explainer::explanation(const Finding& finding, const ExplainContext&
     return one;
 }
 
+/// Whether an error on that line may have ended the program: one that went on has survived it.
+bool Explainer::isEnd(qint64 line, const ExplainContext& context) const
+{
+    constexpr qint64 farFromEnd = 60; // lines
+    return context.endedWell != true
+        && (context.endedWell == false || line + farFromEnd >= m_lastLine);
+}
+
 /// The exception that ended a program, where nothing is known about it.
 std::optional<Explanation> Explainer::lastException(
     const ExplainContext& context, const std::vector<Finding>& found) const
 {
-    constexpr qint64 farFromEnd = 60; ///< lines: a program that went on has survived it
-    if (context.endedWell == true)
-        return {};
     const std::vector<Traceback> all = m_tracebacks.found();
     const Traceback* chosen = nullptr;
     for (const Traceback& one : all) {
-        const bool ended = context.endedWell == false || one.lastLine + farFromEnd >= m_lastLine;
-        if (ended && (!chosen || (isWrapper(chosen->root) && !isWrapper(one.root))))
+        if (isEnd(one.lastLine, context)
+            && (!chosen || (isWrapper(chosen->root) && !isWrapper(one.root))))
             chosen = &one;
     }
     if (!chosen)
@@ -346,6 +352,9 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
     const auto hintOf = [this](const Finding& one) -> const Hint& {
         return m_book->hints()[size_t(one.hint)];
     };
+    std::erase_if(found, [&](const Finding& one) {
+        return hintOf(one).general && !isEnd(one.lines.back().line, context);
+    });
     QSet<QString> ids;
     for (const Finding& one : found)
         ids.insert(hintOf(one).id);
@@ -356,11 +365,11 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
     };
     const auto isSure = [&](const Finding& one) {
         const Hint& hint = hintOf(one);
-        return !hint.weak && !hint.consequence && hint.severity == Explanation::Severity::Fault
-            && !better(one);
+        return !hint.weak && !hint.general && !hint.consequence
+            && hint.severity == Explanation::Severity::Fault && !better(one);
     };
     const auto sure = std::find_if(found.begin(), found.end(), isSure);
-    Finding* const first = sure != found.end() ? &*sure : nullptr;
+    Finding* first = sure != found.end() ? &*sure : nullptr;
     std::optional<Explanation> exception = first ? std::nullopt : lastException(context, found);
     // A hint about the exception itself says more than its name.
     const auto isException = [&](const Finding& one) {
@@ -374,9 +383,15 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
     if (std::any_of(found.begin(), found.end(), isException)
         || std::any_of(found.begin(), found.end(), isBefore))
         exception.reset();
+    const auto general = std::find_if(found.begin(), found.end(),
+        [&](const Finding& one) { return hintOf(one).general && !better(one); });
+    if (!first && !exception && general != found.end())
+        first = &*general;
     std::vector<const Finding*> toTell;
     for (const Finding& one : found) {
         const Hint& hint = hintOf(one);
+        if (hint.general && &one != first)
+            continue;
         if (hint.consequence && first && first->hint != one.hint) {
             first->take(one);
             continue;

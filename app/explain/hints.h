@@ -61,6 +61,7 @@ struct Hint {
     QString remedy;
     Explanation::Severity severity = Explanation::Severity::Fault;
     bool weak = false; ///< the text is ambiguous: shown only when no better hint matches
+    bool general = false; ///< a program's own last words: shown only when nothing else is known
     bool gpu = false; ///< not a fault in a job that requested no GPU
     bool onlyAfterFailure = false; ///< only for a job that is known to have failed
     bool endsWell = false; ///< a fault even if the job ended well: it did not do what was intended

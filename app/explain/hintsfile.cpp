@@ -135,6 +135,7 @@ Hint readHint(JsonFields& fields, const Tables& tables)
         {{"fault", Explanation::Severity::Fault}, {"note", Explanation::Severity::Note}});
     hint.certainty = readCertainty(fields);
     hint.weak = fields.flag("weak");
+    hint.general = fields.flag("general");
     hint.gpu = fields.flag("gpu");
     hint.consequence = fields.flag("consequence");
     hint.onlyAfterFailure = fields.flag("only_after_failure");
