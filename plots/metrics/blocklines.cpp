@@ -7,6 +7,7 @@
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slipway {
 
@@ -28,6 +29,13 @@ bool isInColumns(const LinePairs& pairs)
     return place->text.data() - behindName >= 2 || *behindName == '\t';
 }
 
+/// "episodic return: 29": what is counted as often as it is measured.
+bool isReward(const LinePair& pair, const NameMeaning& meaning)
+{
+    return std::isfinite(pair.value) && meaning.kind == NameMeaning::Metric && meaning.quantity
+        && meaning.quantity->kind == QLatin1String("reward");
+}
+
 /// A measurement of some name; "Time step: 0.057" does not count.
 bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
 {
@@ -37,7 +45,8 @@ bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
         return pair.isFraction && meaning.use == NameMeaning::Anywhere
             && *meaning.x == QLatin1String("step");
     return (meaning.kind == NameMeaning::Unknown
-               || (meaning.kind == NameMeaning::Metric && pair.isFraction))
+               || (meaning.kind == NameMeaning::Metric
+                   && (pair.isFraction || isReward(pair, meaning))))
         && !meaning.series.isEmpty();
 }
 
@@ -55,11 +64,12 @@ bool isTimeOrRate(const MetricUnit* unit)
 }
 
 /// A measurement, as far as the line alone tells.
-bool isTold(const LinePair& pair)
+bool isTold(const LinePair& pair, const NameMeaning& meaning)
 {
     constexpr size_t shortest = 3;
     return (pair.assigned || pair.isStated) && !isForeseen(pair.name) && !pair.isQuoted
-        && pair.name.size() >= shortest && (pair.isFraction || isTimeOrRate(pair.unit));
+        && pair.name.size() >= shortest
+        && (pair.isFraction || isTimeOrRate(pair.unit) || isReward(pair, meaning));
 }
 
 bool mayBeInBlock(const LinePair& pair, const NameMeaning& meaning)
@@ -101,7 +111,8 @@ BlockLines::Reading BlockLines::readingOf(
         return isCode(text) ? Reading::InBlock : Reading::OfBlock;
     const bool mayRepeat = pairs.strayWords <= mostWordsBeside && !isCode(text)
         && std::any_of(begin, end, [&](const LinePair& pair) {
-               return isTold(pair) && mayMeasure(pair, cache.find(pair.name));
+               const NameMeaning& meaning = cache.find(pair.name);
+               return isTold(pair, meaning) && mayMeasure(pair, meaning);
            });
     return mayRepeat ? Reading::Repeated : Reading::None;
 }
@@ -198,7 +209,7 @@ void BlockLines::readRepeated(
     if (!isPlaced)
         place = {static_cast<double>(line.number), QStringLiteral("line"), place.lane};
     const auto use = [](const LinePair& pair, const NameMeaning& meaning) {
-        return isTold(pair) && mayMeasure(pair, meaning);
+        return isTold(pair, meaning) && mayMeasure(pair, meaning);
     };
     const size_t form = repeatedForm(make(pairs, cache, line, place, use), pairs);
     const bool haveUnits = std::all_of(

@@ -62,6 +62,10 @@ void ColumnTable::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_misfits;
     const std::string_view words = trimmed(line);
+    if (isOfProcessors(words)) {
+        m_lines.clear();
+        return;
+    }
     const bool isDashed = words.find("--") != std::string_view::npos
         && words.find(' ') == std::string_view::npos
         && std::any_of(words.begin(), words.end(), isLetter);
@@ -740,6 +744,12 @@ bool isDeviceHeading(std::string_view heading)
     return equalsIgnoringCase(heading, "gpu") || equalsIgnoringCase(heading, "device");
 }
 
+/// "CPU  NODE  SOCKET  CORE" above "0  0  0  0", "CPU  %usr" above "0  1.2": which one it is.
+bool isProcessor(std::string_view heading, std::string_view cell)
+{
+    return equalsIgnoringCase(heading, "cpu") && wholeCount(cell);
+}
+
 /// "n,cpu,gpu" above fractions: of each device a measurement, and not which one it is.
 void nameMeasuredDevice(
     ColumnTable::Column& column, std::string_view heading, std::string_view cell, NameCache& cache)
@@ -854,17 +864,6 @@ void useTotal(Columns& found, size_t count, const Cells& headings, NameCache& ca
     }
 }
 
-/// "9098.8 GB/s": the unit behind the number of a cell.
-const MetricUnit* unitOfCell(std::string_view cell, const MetricNames& names)
-{
-    std::string_view rest = cell;
-    if (!takeNumber(rest) || rest.empty())
-        return nullptr;
-    rest = trimmed(rest);
-    const MetricUnit* const unit = takeMetricUnit(rest, names);
-    return rest.empty() ? unit : nullptr;
-}
-
 bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count, bool bordered,
     NameCache& cache, const MetricNames& names)
 {
@@ -966,7 +965,8 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
     m_tagsRows = false;
     m_counter = -1;
     for (size_t i = 0; i < count; ++i)
-        m_columns.push_back({*found[i].meaning, found[i].unit, isDeviceHeading(headings[i]), false,
+        m_columns.push_back({*found[i].meaning, found[i].unit,
+            isDeviceHeading(headings[i]) || (i == 0 && isProcessor(headings[0], cells[0])), false,
             names.isVariant(headings[i]), found[i].isCount, found[i].isUnitOfCells});
     for (size_t i = 0; i < count; ++i) {
         nameMeasuredDevice(m_columns[i], headings[i], cells[i], cache);

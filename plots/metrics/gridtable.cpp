@@ -5,6 +5,7 @@
 
 #include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
+#include "plots/metrics/tableheading.h"
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +130,7 @@ bool GridTable::cellsOf(
 
 bool GridTable::mayBeHeading(std::string_view text)
 {
-    return text.size() <= longestGridRow && hasWideGap(text)
+    return !table::isOfProcessors(text) && text.size() <= longestGridRow && hasWideGap(text)
         && std::any_of(text.begin(), text.end(), isLetter) && !isRuled(text);
 }
 

@@ -15,12 +15,6 @@ namespace {
 constexpr int mostPieces = 16;
 constexpr size_t longestPiece = 80;
 
-bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words)
-{
-    return std::any_of(words.begin(), words.end(),
-        [&](std::string_view known) { return equalsIgnoringCase(word, known); });
-}
-
 bool isLevelWord(std::string_view word)
 {
     switch (toLowerCase(word.empty() ? ' ' : word[0])) {

@@ -135,7 +135,7 @@ bool isLetterOfName(std::string_view unit, const MetricNames& names)
 
 bool isFraction(std::string_view number)
 {
-    return number.find('.') != std::string_view::npos
+    return number.find('.') < number.size() - 1 // "Generation: 0. Mean": a full stop
         || number.find("e-") != std::string_view::npos;
 }
 

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/linefilter.h"
 #include "plots/metrics/lineshapes.h"
+#include "plots/metrics/objectlines.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/repeatedsamples.h"
@@ -31,6 +32,7 @@ struct MetricsPipeline::State {
     bool isLearning = true;
     LineFilter::Set everybody = 0; ///< those that are asked about every line
     RepeatedSamples repeated;
+    ObjectLines objects;
     LineFilter::Set open = 0; ///< readers that read every line for now
 
     void addReader(std::unique_ptr<Recogniser> recogniser, SampleSource source)
@@ -47,6 +49,7 @@ struct MetricsPipeline::State {
         filter = {};
         shapes.clear();
         repeated.clear();
+        objects = {};
         open = 0;
         for (const PatternSpec& pattern : patterns)
             addReader(makePatternRecogniser(pattern), SampleSource::Recipe);
@@ -77,6 +80,33 @@ struct MetricsPipeline::State {
         line.rank = takeRankLabel(line.text, &line.mayCount);
         if (line.text.size() != whole)
             line.shape = shapeOf(line.text);
+        ObjectLines::Taken taken = objects.take(line);
+        if (taken == ObjectLines::Taken::Broken) {
+            readHeld();
+            taken = objects.take(line);
+        }
+        if (taken == ObjectLines::Taken::Held)
+            return;
+        if (taken == ObjectLines::Taken::Whole) {
+            line.text = objects.text();
+            line.shape = shapeOf(line.text);
+        }
+        readWhole(line);
+    }
+
+    /// The lines of what began like an object, one by one.
+    void readHeld()
+    {
+        const int rank = objects.rank();
+        for (const ObjectLines::Line& held : objects.takeHeld()) {
+            LogLine line{held.text, held.number, held.end, rank, held.mayCount};
+            line.shape = shapeOf(line.text);
+            readWhole(line);
+        }
+    }
+
+    void readWhole(LogLine& line)
+    {
         const size_t before = sink.samples.size();
         offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
@@ -154,6 +184,7 @@ void MetricsPipeline::restart()
 void MetricsPipeline::finish(const LineAssembler::Sink& lines)
 {
     m_state->assembler.finish(m_state->reader(lines));
+    m_state->readHeld();
     for (const auto& reader : m_state->readers) {
         m_state->sink.setSource(reader.source);
         reader.recogniser->finish(m_state->sink);

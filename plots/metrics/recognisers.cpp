@@ -56,6 +56,7 @@ constexpr Entry entries[] = {
     {QLatin1String("slurm"), makeSlurmRecogniser},
     {QLatin1String("timing"), makeTimingRecogniser},
     {QLatin1String("history"), makeHistoryRecogniser},
+    {QLatin1String("cross-table"), makeCrossTableRecogniser},
     {QLatin1String("value-table"), makeValueTableRecogniser},
     {QLatin1String("records"), makeRecordRecogniser},
     {QLatin1String("convergence"), makeConvergenceRecogniser},

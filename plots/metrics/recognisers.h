@@ -43,6 +43,7 @@ std::unique_ptr<Recogniser> makeHFTrainerRecogniser();
 std::unique_ptr<Recogniser> makeHistoryRecogniser();
 std::unique_ptr<Recogniser> makeTqdmRecogniser();
 std::unique_ptr<Recogniser> makeTimingRecogniser();
+std::unique_ptr<Recogniser> makeCrossTableRecogniser();
 std::unique_ptr<Recogniser> makeValueTableRecogniser();
 std::unique_ptr<Recogniser> makeLightningRecogniser();
 std::unique_ptr<Recogniser> makeApptainerRecogniser();

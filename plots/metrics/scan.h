@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -157,6 +158,10 @@ std::string_view takeWord(std::string_view& rest);
 
 /// Letter case apart.
 bool isOneOf(std::string_view word, std::span<const std::string_view> words);
+inline bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words)
+{
+    return isOneOf(word, std::span(words.begin(), words.size()));
+}
 
 /// Text for a label: at most `most` bytes, cut at a character boundary.
 QString labelText(std::string_view utf8, size_t most = 200);

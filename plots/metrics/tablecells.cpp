@@ -180,6 +180,16 @@ std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
     return marked && cell.find_first_of("eE") < cell.size() - 1 ? value : std::nullopt;
 }
 
+const MetricUnit* unitOfCell(std::string_view cell, const MetricNames& names)
+{
+    std::string_view rest = cell;
+    if (!takeNumber(rest) || rest.empty())
+        return nullptr;
+    rest = trimmed(rest);
+    const MetricUnit* const unit = takeMetricUnit(rest, names);
+    return rest.empty() ? unit : nullptr;
+}
+
 bool hasWord(std::string_view text)
 {
     for (size_t i = 0; i < text.size(); ++i) {

@@ -69,6 +69,8 @@ size_t countValues(const Cells& cells, size_t count, bool bordered);
 std::optional<double> takeSizeOfAll(std::string_view& rest);
 /// With its unit, in base units, or a time; none: something else.
 std::optional<double> cellValue(std::string_view cell, const MetricNames& names);
+/// "9098.8 GB/s": the unit behind the number; null: it has none.
+const MetricUnit* unitOfCell(std::string_view cell, const MetricNames& names);
 
 } // namespace table
 

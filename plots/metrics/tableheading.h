@@ -12,6 +12,11 @@ namespace slipway::table {
 
 /// A heading without the "#" of a comment before it.
 std::string_view withoutMark(std::string_view heading);
+/// "CPU NODE SOCKET CORE L1d:L1i:L2:L3 ONLINE MAXMHZ": of lscpu -e, which lists what there is.
+inline bool isOfProcessors(std::string_view heading)
+{
+    return heading.starts_with("CPU ") && heading.find(" CORE") != std::string_view::npos;
+}
 /// A line between a heading in columns and its rows that takes nothing from it: a sentence, or
 /// "Ini   0.79834   3.464102e+00".
 bool isRemarkInColumns(std::string_view line);

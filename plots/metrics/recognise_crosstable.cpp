@@ -1,0 +1,444 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/fields.h"
+#include "plots/metrics/lineprefix.h"
+#include "plots/metrics/linevalue.h"
+#include "plots/metrics/metricnames.h"
+#include "plots/metrics/recognisers.h"
+#include "plots/metrics/scan.h"
+#include "plots/metrics/sentence.h"
+#include "plots/metrics/tablecells.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace slipway {
+
+namespace {
+
+/// What a number of the heading, or one before a row, says was measured with.
+struct TableSize {
+    double value = 0;
+    const QString* name = nullptr; ///< none: the number alone
+    QString label; ///< as printed
+};
+
+/// What a word says was measured.
+struct TableQuantity {
+    QString series; ///< empty: it does not say
+    const MetricUnit* unit = nullptr;
+    QString plainUnit; ///< of numbers without one
+};
+
+/// Reads tables whose heading has sizes in it: "Threads   1   2   4   8" above "Time (s)   9.1 4.7
+/// 2.5   1.4", "Image size   720x480   1024x768", "threads\bodies | 100 | 1000" above "4 |
+/// 0.07 s | 0.55 s", "Version | 1 thread | 2 threads". Rows that begin with words are a curve each,
+/// by the sizes of the heading; rows that begin with numbers are a curve for each column. What was
+/// measured is said by the row, by the units of its cells, or by a line above the table ("Times in
+/// seconds:"). Passive; keeps one heading.
+class CrossTableRecogniser : public Recogniser {
+public:
+    LineSigns signs() const override
+    {
+        static const std::vector<std::string> sizes = m_names.wordsOfSizes();
+        LineSigns signs{.last = "0123456789|sSBKMGkmgb", .words = {"\\"}};
+        signs.words.insert(signs.words.end(), sizes.begin(), sizes.end());
+        signs.titles = {"time", "speedup", "efficiency", "flop", "bandwidth", "throughput"};
+        return signs;
+    }
+    bool isOpen() const override { return !m_columns.empty(); }
+    bool read(const LogLine& line, MetricSink& sink) override;
+
+private:
+    static constexpr size_t longestLine = 400;
+    static constexpr size_t longestLabel = 40;
+    static constexpr size_t leastSizes = 3; ///< in a heading
+    static constexpr int mostMisfits = 2; ///< lines within a table that are no rows
+    static constexpr int mostBlanks = 6; ///< empty ones
+    static constexpr qint64 longestTitle = 4; ///< lines from a title to its table
+
+    bool splitRow(std::string_view text, size_t columns, std::string& label, table::Cells& cells);
+    bool readHeading(std::string_view text);
+    bool takeCorner(std::string_view corner);
+    std::optional<TableSize> sizeIn(std::string_view cell);
+    const QString* sizeNamed(std::string_view words);
+    void keepTitle(std::string_view text, qint64 line);
+    TableQuantity quantityOf(std::string_view words);
+    bool readRow(std::string_view text, const LogLine& line, MetricSink& sink);
+    bool readSizedRow(const TableSize& size, const LogLine& line, MetricSink& sink);
+    bool readNamedRow(std::string_view label, const LogLine& line, MetricSink& sink);
+    void give(const LogLine& line, MetricSink& sink);
+
+    const MetricNames& m_names = MetricNames::builtIn();
+    NameCache m_cache{m_names};
+    std::vector<SentencePart> m_parts;
+    std::vector<TableSize> m_columns; ///< of the open table
+    const QString* m_rowName = nullptr; ///< the size before its rows
+    const QString* m_columnName = nullptr; ///< the one in its heading
+    const QString* m_cornerName = nullptr; ///< one of both, as its rows tell
+    bool m_isBordered = false;
+    int m_misfits = 0, m_blanks = 0;
+    TableQuantity m_title; ///< of what stands above
+    QString m_titleLane; ///< the way to compute that it names
+    qint64 m_titleLine = 0;
+    std::vector<std::pair<size_t, double>> m_values; ///< of the row: by column
+    const MetricUnit* m_unit = nullptr; ///< behind its numbers, which are in base units
+    std::vector<Sample> m_made;
+};
+
+/// "**16.57**" of a document
+std::string_view plainCell(std::string_view cell)
+{
+    if (cell.size() > 4 && cell.starts_with("**") && cell.ends_with("**"))
+        return trimmed(cell.substr(2, cell.size() - 4));
+    return cell;
+}
+
+/// "threads", "Number of threads:", "thread"; null: it names no size.
+const QString* CrossTableRecogniser::sizeNamed(std::string_view words)
+{
+    while (!words.empty() && (words.back() == ':' || words.back() == '='))
+        words.remove_suffix(1);
+    words = trimmed(words);
+    if (words.empty() || words.size() > longestLabel)
+        return nullptr;
+    if (const NameMeaning& meaning = m_cache.find(words); meaning.isSize())
+        return meaning.x;
+    const NameMeaning& many = m_cache.find(std::string(words) + 's'); // "thread", "1 process"
+    return many.isSize() && words.size() > 2 ? many.x : nullptr;
+}
+
+/// "1024", "16K", "512 MB", "720x480", "4 threads", "N=100"
+std::optional<TableSize> CrossTableRecogniser::sizeIn(std::string_view cell)
+{
+    TableSize size{.label = labelText(cell, longestLabel)};
+    std::string_view rest = cell;
+    if (const auto width = takeWholeCount(rest); width && (skip(rest, "x") || skip(rest, " x "))) {
+        const auto height = takeWholeCount(rest);
+        if (!height || !rest.empty())
+            return {};
+        size.value = *width == *height ? *width : *width * *height;
+        return size;
+    }
+    if (cell.size() > longestLabel || !splitSentence(cell, m_names, m_parts))
+        return {};
+    std::string words;
+    const SentencePart* number = nullptr;
+    for (const SentencePart& part : m_parts) {
+        if (part.value && number)
+            return {};
+        if (part.value)
+            number = &part;
+        else
+            words.append(words.empty() ? "" : " ").append(part.text);
+    }
+    const bool isBytes = number && number->unit && number->unit->unit == QLatin1String("B");
+    if (!number || !number->isCount || number->isFactor || (number->unit && !isBytes))
+        return {};
+    size.value = *number->value * number->multiple * (isBytes ? number->unit->factor : 1);
+    if (!words.empty() && !(size.name = sizeNamed(words)))
+        return {};
+    return size;
+}
+
+/// "threads\bodies", "Threads", "Size (MB)": false when it names no size.
+bool CrossTableRecogniser::takeCorner(std::string_view corner)
+{
+    m_rowName = m_columnName = m_cornerName = nullptr;
+    const size_t open = corner.ends_with(')') ? corner.rfind('(') : std::string_view::npos;
+    if (open != std::string_view::npos && open > 0)
+        corner = trimmed(corner.substr(0, open));
+    const size_t between = corner.find_first_of("\\/");
+    if (between != std::string_view::npos) {
+        m_rowName = sizeNamed(trimmed(corner.substr(0, between)));
+        m_columnName = sizeNamed(trimmed(corner.substr(between + 1)));
+        return m_rowName || m_columnName;
+    }
+    m_cornerName = sizeNamed(corner);
+    return m_cornerName != nullptr;
+}
+
+/// Splits a line into what stands before the columns, and these. `columns`: how many there are; 0:
+/// as many as there are numbers at its end.
+bool CrossTableRecogniser::splitRow(
+    std::string_view text, size_t columns, std::string& label, table::Cells& cells)
+{
+    table::Cells all;
+    const bool isBordered = table::isBordered(text);
+    size_t count = isBordered ? table::borderedCells(text, all) : 0;
+    if (!isBordered) {
+        const char separator = text.find('\t') != std::string_view::npos ? '\t'
+            : text.find(',') != std::string_view::npos                   ? ','
+                                                                         : ' ';
+        count = separator == ' ' ? table::spacedCells(text, 2, all)
+                                 : table::separatedCells(text, separator, all);
+        while (count > 0 && all[count - 1].empty())
+            --count; // a tab at the end
+        if (separator == ' ' && (columns > 0 ? count != columns + 1 : count <= leastSizes))
+            count = table::spacedCells(text, 1, all);
+    }
+    size_t first = columns > 0 && columns < count ? count - columns : 1;
+    if (columns == 0 && !isBordered) { // "Problem size 100 200 400"
+        while (first < count && !table::isNumberLike(all[first]))
+            ++first;
+    }
+    if (count <= first || (isBordered && first != 1) || count - first > all.size())
+        return false;
+    label.clear();
+    for (size_t i = 0; i < first; ++i)
+        label.append(label.empty() || all[i].empty() ? "" : " ").append(plainCell(all[i]));
+    for (size_t i = first; i < count; ++i)
+        cells[i - first] = plainCell(all[i]);
+    return columns == 0 || count - first == columns;
+}
+
+/// Sizes that rise or fall, below one of which nobody knows what it counts.
+bool CrossTableRecogniser::readHeading(std::string_view text)
+{
+    std::string corner;
+    table::Cells cells{};
+    if (!splitRow(text, 0, corner, cells) || corner.size() > longestLabel)
+        return false;
+    std::vector<TableSize> sizes;
+    for (size_t i = 0; i < cells.size() && !cells[i].empty(); ++i) {
+        auto size = sizeIn(cells[i]);
+        if (!size || size->value <= 0)
+            return false;
+        sizes.push_back(std::move(*size));
+    }
+    const auto isNotAbove = [](const TableSize& a, const TableSize& b) {
+        return a.value >= b.value;
+    };
+    const auto isNotBelow = [](const TableSize& a, const TableSize& b) {
+        return a.value <= b.value;
+    };
+    const bool isMonotone =
+        std::adjacent_find(sizes.begin(), sizes.end(), isNotAbove) == sizes.end()
+        || std::adjacent_find(sizes.begin(), sizes.end(), isNotBelow) == sizes.end();
+    if (sizes.size() < leastSizes || !isMonotone)
+        return false;
+    const QString* name = sizes[0].name;
+    const bool isNamed = name
+        && std::all_of(sizes.begin(), sizes.end(),
+            [name](const TableSize& size) { return size.name && *size.name == *name; });
+    if (!takeCorner(corner) && !isNamed)
+        return false;
+    if (isNamed) {
+        m_columnName = name;
+        m_rowName = m_rowName ? m_rowName : std::exchange(m_cornerName, nullptr);
+    }
+    m_columns = std::move(sizes);
+    m_isBordered = table::isBordered(text);
+    m_misfits = m_blanks = 0;
+    return true;
+}
+
+/// "Time (s)", "speedup", "GFLOP/s"
+TableQuantity CrossTableRecogniser::quantityOf(std::string_view words)
+{
+    TableQuantity quantity;
+    words = trimmed(words);
+    while (!words.empty() && words.back() == ':')
+        words.remove_suffix(1);
+    const size_t open = words.ends_with(')') ? words.rfind('(')
+        : words.ends_with(']')               ? words.rfind('[')
+                                             : std::string_view::npos;
+    if (open != std::string_view::npos) {
+        quantity.unit = m_names.unit(words.substr(open + 1, words.size() - open - 2));
+        words = trimmed(words.substr(0, open));
+    }
+    const MetricUnit* const named = words.size() > 1 ? m_names.unit(words) : nullptr;
+    quantity.unit = quantity.unit ? quantity.unit : named;
+    const NameMeaning& meaning = m_cache.find(words);
+    if (equalsIgnoringCase(words, "time") || equalsIgnoringCase(words, "times")
+        || (quantity.unit && quantity.unit->unit == QLatin1String("s"))) {
+        quantity.series = QStringLiteral("time");
+    } else if (meaning.kind == NameMeaning::Metric && meaning.quantity && !named) {
+        quantity.series = meaning.series;
+        quantity.unit = quantity.unit ? quantity.unit : meaning.unit;
+        quantity.plainUnit = meaning.quantity->unit;
+    } else if (quantity.unit && quantity.unit->quantity) {
+        quantity.series = quantity.unit->quantity->id;
+    }
+    return quantity;
+}
+
+/// A line of words above the table: "GPU times (ms):".
+void CrossTableRecogniser::keepTitle(std::string_view text, qint64 line)
+{
+    constexpr size_t mostWords = 8;
+    TableQuantity found = quantityOf(text);
+    QString lane;
+    std::string_view rest = text;
+    bool isBehindIn = false; // "Times in ms"
+    for (size_t i = 0; i < mostWords; ++i) {
+        std::string_view word = takeWord(rest);
+        while (!word.empty() && !isWordCharacter(word.back()) && word.back() != ')')
+            word.remove_suffix(1);
+        if (word.empty() && rest.empty())
+            break;
+        const bool isInBrackets = word.size() > 2 && word.front() == '(' && word.back() == ')';
+        if (isInBrackets)
+            word = word.substr(1, word.size() - 2);
+        const bool isUnit = isInBrackets || isBehindIn;
+        isBehindIn = word == "in";
+        const TableQuantity said = isUnit || word.size() > 3 ? quantityOf(word) : TableQuantity();
+        if (found.series.isEmpty() || (found.series == said.series && !found.unit))
+            found = said.series.isEmpty() ? found : said;
+        if (m_names.isImplementation(word))
+            addToLane(lane, labelText(word));
+    }
+    if (found.series.isEmpty())
+        return;
+    m_title = found;
+    m_titleLane = lane;
+    m_titleLine = line;
+}
+
+/// The samples of a row, of which x and the name are told already.
+void CrossTableRecogniser::give(const LogLine& line, MetricSink& sink)
+{
+    for (Sample& sample : m_made) {
+        QString lane = rankLane(line.rank);
+        addToLane(lane, m_titleLane);
+        addToLane(lane, sample.lane);
+        sample.lane = lane;
+        sample.line = line.number;
+        sample.place = line.end - 1;
+        sink.add(std::move(sample));
+    }
+    m_made.clear();
+}
+
+/// "4 | 0.07 s | 0.55 s": a point of each column.
+bool CrossTableRecogniser::readSizedRow(
+    const TableSize& size, const LogLine& line, MetricSink& sink)
+{
+    const bool isTime = m_unit && m_unit->unit == QLatin1String("s");
+    const TableQuantity quantity = !m_unit ? m_title
+        : isTime                           ? TableQuantity{QStringLiteral("time"), m_unit, {}}
+        : m_unit->quantity                 ? TableQuantity{m_unit->quantity->id, m_unit, {}}
+                                           : TableQuantity();
+    const QString* const name = size.name ? size.name : m_rowName ? m_rowName : m_cornerName;
+    if (quantity.series.isEmpty() || !name)
+        return false;
+    for (const auto& [column, value] : m_values) {
+        const TableSize& of = m_columns[column];
+        Sample sample;
+        sample.series = quantity.series;
+        sample.unit = quantity.unit ? quantity.unit->unit : quantity.plainUnit;
+        sample.lane = m_columnName && !of.name ? *m_columnName + u' ' + of.label : of.label;
+        sample.x = size.value;
+        sample.xName = *name;
+        sample.y = value
+            * (m_unit || !quantity.unit || quantity.unit->factor <= 0 ? 1 : quantity.unit->factor);
+        m_made.push_back(std::move(sample));
+    }
+    give(line, sink);
+    return true;
+}
+
+/// "Time (s)   9.1   4.7   2.5", "Seq   9.63   21.58   64.49": a curve.
+bool CrossTableRecogniser::readNamedRow(
+    std::string_view label, const LogLine& line, MetricSink& sink)
+{
+    const QString* const name = m_columnName ? m_columnName : m_cornerName;
+    TableQuantity quantity = quantityOf(label);
+    const NameMeaning& meaning = m_cache.find(label);
+    const bool isSetting =
+        meaning.kind == NameMeaning::Counter || meaning.kind == NameMeaning::Setting;
+    if (!name || (quantity.series.isEmpty() && isSetting))
+        return quantity.series.isEmpty() && isSetting; // "Iterations   100   100   100"
+    QString lane;
+    if (quantity.series.isEmpty()) {
+        lane = labelText(label, longestLabel);
+        quantity = m_title;
+        if (m_unit)
+            quantity = {m_unit->unit == QLatin1String("s") ? QStringLiteral("time")
+                    : m_unit->quantity                     ? m_unit->quantity->id
+                                                           : QString(),
+                m_unit, {}};
+    }
+    const bool isOwn = quantity.series.isEmpty();
+    for (const auto& [column, value] : m_values) {
+        Sample sample;
+        sample.series = isOwn ? seriesName(label) : quantity.series;
+        sample.isOwnName = isOwn;
+        sample.lane = isOwn ? QString() : lane;
+        sample.unit = quantity.unit ? quantity.unit->unit : quantity.plainUnit;
+        sample.x = m_columns[column].value;
+        sample.xName = *name;
+        sample.y = value
+            * (m_unit || !quantity.unit || quantity.unit->factor <= 0 ? 1 : quantity.unit->factor);
+        if (sample.series.isEmpty())
+            return false;
+        m_made.push_back(std::move(sample));
+    }
+    give(line, sink);
+    return true;
+}
+
+/// False: it is no row of the open table.
+bool CrossTableRecogniser::readRow(std::string_view text, const LogLine& line, MetricSink& sink)
+{
+    std::string label;
+    table::Cells cells{};
+    if (table::isBordered(text) != m_isBordered || !splitRow(text, m_columns.size(), label, cells)
+        || label.empty() || label.size() > longestLabel)
+        return false;
+    m_values.clear();
+    m_unit = nullptr;
+    for (size_t i = 0; i < m_columns.size(); ++i) {
+        constexpr size_t longestWord = 4; // "OOM", "n/a": it has no result
+        const bool isWord = std::none_of(cells[i].begin(), cells[i].end(), isDigit);
+        if (isWord && (cells[i].size() <= longestWord || table::isVoid(cells[i])))
+            continue;
+        const auto value = table::cellValue(cells[i], m_names);
+        if (!value)
+            return false;
+        m_unit = m_unit ? m_unit : table::unitOfCell(cells[i], m_names);
+        m_values.emplace_back(i, *value);
+    }
+    if (m_values.size() < 2)
+        return false;
+    const auto size = sizeIn(label);
+    return size ? readSizedRow(*size, line, sink) : readNamedRow(label, line, sink);
+}
+
+bool CrossTableRecogniser::read(const LogLine& line, MetricSink& sink)
+{
+    const std::string_view text = trimmed(peelPrefix(line.text).text);
+    if (line.progress || text.size() > longestLine)
+        return false;
+    const bool hasDigits = std::any_of(text.begin(), text.end(), isDigit);
+    if (hasDigits && readHeading(text)) {
+        if (m_titleLine + longestTitle < line.number) {
+            m_title = {};
+            m_titleLane.clear();
+        }
+        return false;
+    }
+    if (!m_columns.empty()) {
+        if (hasDigits && readRow(text, line, sink)) {
+            m_misfits = m_blanks = 0;
+            return true;
+        }
+        const bool isBlank = text.find_first_not_of("-=+|: \t") == std::string_view::npos;
+        if (isBlank ? ++m_blanks > mostBlanks : ++m_misfits > mostMisfits)
+            m_columns.clear();
+    }
+    constexpr size_t longest = 80;
+    if (!hasDigits && text.size() <= longest)
+        keepTitle(text, line.number);
+    return false;
+}
+
+} // namespace
+
+std::unique_ptr<Recogniser> makeCrossTableRecogniser()
+{
+    return std::make_unique<CrossTableRecogniser>();
+}
+
+} // namespace slipway
