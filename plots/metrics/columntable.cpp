@@ -3,6 +3,7 @@
 
 #include "plots/metrics/columntable.h"
 
+#include "plots/metrics/columnheading.h"
 #include "plots/metrics/fields.h"
 #include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
@@ -845,115 +846,18 @@ void ColumnTable::renameDuplicates()
     }
 }
 
-/// "TOTAL" among energies is theirs.
-template <typename Columns>
-void useTotal(Columns& found, size_t count, const Cells& headings, NameCache& cache)
-{
-    const NameMeaning* energy = nullptr;
-    size_t energies = 0;
-    for (size_t i = 0; i < count; ++i) {
-        const MetricQuantity* quantity = found[i].meaning->quantity;
-        if (!quantity || quantity->id != QLatin1String("energy"))
-            continue;
-        energy = found[i].meaning;
-        ++energies;
-    }
-    for (size_t i = 0; i < count && energies >= 3 && energy; ++i) {
-        if (equalsIgnoringCase(headings[i], "total"))
-            found[i].meaning = &cache.find("total_energy");
-    }
-}
-
 bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count, bool bordered,
     NameCache& cache, const MetricNames& names)
 {
-    struct Found {
-        const NameMeaning* meaning = nullptr;
-        const MetricUnit* unit = nullptr;
-        bool isUnitOfCells = false;
-        bool isDevice = false; ///< "GPU(ms)"
-        bool isCount = false;
-    };
-    static_assert(
-        mostColumns < NameCache::mostEntries); // none is forgotten before the last is found
-    std::array<Found, mostColumns> found;
+    ColumnHeadings found;
+    if (!readColumnHeadings(headings, cells, count, bordered, cache, found))
+        return false;
     size_t known = 0;
     size_t said = 0; // by more than a unit
     for (size_t i = 0; i < count; ++i) {
-        std::string_view name = headings[i];
-        if (name.size() > 2 && name.front() == '"' && name.back() == '"')
-            name = name.substr(1, name.size() - 2); // "Step","Time (ps)"
-        const bool isNumber = isNumberLike(name) // "2e-ENERGY" is a name, "106.1 seconds" is none
-            && (!hasWord(name.substr(1)) || name.find(' ') != std::string_view::npos);
-        if (isNumber || name.size() > 60)
-            return false;
-        if (name.ends_with(':'))
-            name.remove_suffix(1);
-        if (name.size() > 1 && name[0] == '#' && isLetter(name[1]))
-            name.remove_prefix(1);
-        if (name == "#")
-            name = "step";
-        if (name == "|step|")
-            name = "step_norm"; // how far it goes, and not which it is
-        const MetricUnit*& unit = found[i].unit;
-        unit = name.size() > 1 || name == "%" ? names.unit(name) : nullptr; // "t/s"; "M  N  K"
-        const size_t open = name.ends_with(')') ? name.rfind('(')
-            : name.ends_with(']')               ? name.rfind('[')
-                                                : std::string_view::npos;
-        if (open != std::string_view::npos && open > 0) {
-            const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
-            const MetricUnit* ofName = names.unit(inside);
-            if (ofName && inside.size() == 1 && ofName->unit == QLatin1String("B"))
-                ofName = nullptr; // "V(G)"
-            if (ofName)
-                unit = ofName;
-            const std::string_view before = trimmed(name.substr(0, open));
-            // "size (bytes)": a unit that nothing is converted from; "rms(c)" beside "rms" is not,
-            // nor is "rms[U]" beside "rms[P]".
-            const bool isOther = std::any_of(
-                headings.begin(), headings.begin() + count, [&](std::string_view heading) {
-                    return heading.starts_with(before)
-                        && (heading.size() == before.size()
-                            || (heading != headings[i]
-                                && heading[before.size()] == headings[i][open]));
-                });
-            const bool isShared = inside.starts_with('%') // "Step (% Done)" above "8590 (28.63%)"
-                && cache.find(before).kind == NameMeaning::Counter;
-            if (ofName || isShared
-                || (!isOther
-                    && (cache.find(name).kind == NameMeaning::Unknown
-                        || cache.find(before).kind == NameMeaning::Metric)
-                    && std::all_of(inside.begin(), inside.end(), isLetter)))
-                name = before;
-        }
-        if (name.size() > 1 && (name.ends_with(')') && name.find('(') == std::string_view::npos))
-            name.remove_suffix(1); // "Box(P R mAP50 mAP50-95)"
-        found[i].meaning = &cache.find(name);
-        const bool isTimed = unit && unit->unit == QLatin1String("s");
-        if (isTimed && found[i].meaning->kind == NameMeaning::Setting) // "GPU(ms)"
-        {
-            found[i].meaning = &cache.find(std::string(name) + " time");
-            found[i].isDevice = true;
-        }
-        const NameMeaning::Kind kind = found[i].meaning->kind;
-        if (!unit && (unit = unitOfCell(cells[i], names)))
-            found[i].isUnitOfCells = true;
-        // What a document's table is about has units as well.
-        const bool tells = unit && !(bordered && found[i].isUnitOfCells);
-        found[i].isCount =
-            kind == NameMeaning::Unknown && wholeCount(cells[i]) && names.isNumberOf(name);
-        const bool isWord =
-            kind == NameMeaning::Metric || kind == NameMeaning::Counter || found[i].isCount;
-        known += isWord || tells ? 1 : 0;
-        said += isWord || (tells && unit->quantity) ? 1 : 0;
-    }
-    useTotal(found, count, headings, cache);
-    // "PP | TG | B", "PP | TG | N_KV": of llama.cpp
-    if (count > 3 && headings[0] == "PP" && headings[1] == "TG") {
-        found[0].meaning = &cache.find("n_prompt");
-        found[1].meaning = &cache.find("n_gen");
-        if (headings[2] == "B")
-            found[2].meaning = &cache.find("batch size");
+        const ColumnHeading& column = found[i];
+        known += column.isWord || column.tells ? 1 : 0;
+        said += column.isWord || (column.tells && column.unit->quantity) ? 1 : 0;
     }
     if ((known < 2 || said == 0) && !(known == 1 && bordered))
         return false;

@@ -6,6 +6,7 @@
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace slipway {
@@ -52,8 +53,8 @@ bool ObjectLines::opens(std::string_view text)
     return (isAlone || isBegun) && depthOf(text) > 0;
 }
 
-/// "'loss': 0.5,", "}", "0.25,"
-bool ObjectLines::goesOn(std::string_view text) const
+/// "'loss': 0.5,", "}", "0.25,", "\"adam\","
+bool ObjectLines::goesOn(std::string_view text)
 {
     if (text.empty() || text.size() > longest)
         return false;
@@ -65,49 +66,64 @@ bool ObjectLines::goesOn(std::string_view text) const
     if (!isQuote(text[0]))
         return false;
     const size_t close = text.find(text[0], 1);
-    return close != std::string_view::npos
-        && (text.substr(close + 1).starts_with(':') || text.substr(close + 1).starts_with(" :"));
+    if (close == std::string_view::npos)
+        return false;
+    const std::string_view behind = text.substr(close + 1);
+    return behind.empty() || behind == "," || behind.starts_with(':') || behind.starts_with(" :");
 }
 
 ObjectLines::Taken ObjectLines::take(const LogLine& line)
 {
-    if (!isOpen() && (line.text.empty() || line.progress))
-        return Taken::No;
-    if (!isOpen()) {
-        const char last = line.text.back(); // of most lines, another one
-        if (last != '{' && last != ',')
+    auto open = m_open.empty() ? m_open.end() : m_open.find(line.rank);
+    if (open == m_open.end()) {
+        // Most lines have another last byte.
+        if (line.text.empty() || (line.text.back() != '{' && line.text.back() != ',')
+            || line.progress || m_open.size() >= mostOpen)
             return Taken::No;
         const std::string_view text = trimmed(line.text);
         if (text.size() > longest || !opens(text))
             return Taken::No;
-        m_rank = line.rank;
-        m_text.clear();
-    } else if (line.rank != m_rank) {
-        return Taken::No;
+        open = m_open.try_emplace(line.rank).first;
     }
+    Object& object = open->second;
     const std::string_view text = trimmed(line.text);
-    const int depth = m_depth + depthOf(text);
-    const bool fits = m_held.empty() || (goesOn(text) && m_held.size() < mostLines);
-    if (!fits || depth < 0 || line.progress) {
-        m_depth = 0;
+    const int depth = object.depth + depthOf(text);
+    const bool fits = object.held.empty() || (goesOn(text) && object.held.size() < mostLines);
+    if (!fits || depth < 0 || line.progress)
         return Taken::Broken;
-    }
-    m_depth = depth;
-    m_text.append(m_text.empty() ? "" : " ").append(text);
+    object.depth = depth;
+    object.text.append(object.text.empty() ? "" : " ").append(text);
     if (depth > 0) {
-        m_held.push_back({std::string(line.text), line.number, line.end, line.mayCount});
+        object.held.push_back(
+            {std::string(line.text), line.number, line.end, line.rank, line.mayCount});
         return Taken::Held;
     }
-    m_held.clear();
+    m_text = std::move(object.text);
+    m_open.erase(open);
     if (m_text.ends_with(','))
         m_text.pop_back(); // of a list of them
     return Taken::Whole;
 }
 
+std::vector<ObjectLines::Line> ObjectLines::takeHeld(int rank)
+{
+    const auto open = m_open.find(rank);
+    if (open == m_open.end())
+        return {};
+    std::vector<Line> held = std::move(open->second.held);
+    m_open.erase(open);
+    return held;
+}
+
 std::vector<ObjectLines::Line> ObjectLines::takeHeld()
 {
-    m_depth = 0;
-    return std::exchange(m_held, {});
+    std::vector<Line> held;
+    for (auto& [rank, object] : m_open)
+        std::move(object.held.begin(), object.held.end(), std::back_inserter(held));
+    m_open.clear();
+    std::sort(
+        held.begin(), held.end(), [](const Line& a, const Line& b) { return a.number < b.number; });
+    return held;
 }
 
 } // namespace slipway

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/lineassembler.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace slipway {
 
 /// ObjectLines puts the lines of an object that a program prints over several lines together:
 /// json.dumps(…, indent=4), pprint. What is in it belongs together in whatever order it comes: the
-/// epoch may be its last line. Lines that turn out to be something else are given back. Passive;
-/// keeps a few lines.
+/// epoch may be its last line. Each rank has its own, whose lines may take turns. Lines that turn
+/// out to be something else are given back. Passive; keeps a few lines.
 class ObjectLines {
 public:
     enum class Taken {
@@ -25,27 +26,33 @@ public:
     struct Line {
         std::string text;
         qint64 number = 0, end = 0;
+        int rank = -1;
         bool mayCount = false;
     };
 
     Taken take(const LogLine& line);
     /// The object as one line. Valid until the next one is taken.
     const std::string& text() const { return m_text; }
-    int rank() const { return m_rank; }
+    std::vector<Line> takeHeld(int rank);
+    /// Of all ranks, in the order of the log.
     std::vector<Line> takeHeld();
 
 private:
+    static constexpr size_t mostOpen = 64; ///< ranks
     static constexpr size_t mostLines = 64;
     static constexpr size_t longest = 400; ///< bytes of one of its lines
 
-    bool opens(std::string_view text);
-    bool goesOn(std::string_view text) const;
-    bool isOpen() const { return m_depth > 0; }
+    struct Object {
+        std::vector<Line> held;
+        std::string text;
+        int depth = 0; ///< braces and brackets that are open
+    };
 
-    std::vector<Line> m_held;
+    static bool opens(std::string_view text);
+    static bool goesOn(std::string_view text);
+
+    std::map<int, Object> m_open; ///< by rank
     std::string m_text;
-    int m_depth = 0; ///< braces and brackets that are open
-    int m_rank = -1; ///< whose lines they are
 };
 
 } // namespace slipway

@@ -82,7 +82,7 @@ struct MetricsPipeline::State {
             line.shape = shapeOf(line.text);
         ObjectLines::Taken taken = objects.take(line);
         if (taken == ObjectLines::Taken::Broken) {
-            readHeld();
+            readHeld(objects.takeHeld(line.rank));
             taken = objects.take(line);
         }
         if (taken == ObjectLines::Taken::Held)
@@ -95,11 +95,10 @@ struct MetricsPipeline::State {
     }
 
     /// The lines of what began like an object, one by one.
-    void readHeld()
+    void readHeld(const std::vector<ObjectLines::Line>& lines)
     {
-        const int rank = objects.rank();
-        for (const ObjectLines::Line& held : objects.takeHeld()) {
-            LogLine line{held.text, held.number, held.end, rank, held.mayCount};
+        for (const ObjectLines::Line& held : lines) {
+            LogLine line{held.text, held.number, held.end, held.rank, held.mayCount};
             line.shape = shapeOf(line.text);
             readWhole(line);
         }
@@ -184,7 +183,7 @@ void MetricsPipeline::restart()
 void MetricsPipeline::finish(const LineAssembler::Sink& lines)
 {
     m_state->assembler.finish(m_state->reader(lines));
-    m_state->readHeld();
+    m_state->readHeld(m_state->objects.takeHeld());
     for (const auto& reader : m_state->readers) {
         m_state->sink.setSource(reader.source);
         reader.recogniser->finish(m_state->sink);

@@ -29,6 +29,10 @@ struct TableQuantity {
     QString series; ///< empty: it does not say
     const MetricUnit* unit = nullptr;
     QString plainUnit; ///< of numbers without one
+    QString lane; ///< "CPU" of "CPU time (s)"
+
+    double factor() const { return unit && unit->factor > 0 ? unit->factor : 1; }
+    QString unitName() const { return unit ? unit->unit : plainUnit; }
 };
 
 /// Reads tables whose heading has sizes in it: "Threads   1   2   4   8" above "Time (s)   9.1 4.7
@@ -58,9 +62,18 @@ private:
     static constexpr int mostBlanks = 6; ///< empty ones
     static constexpr qint64 longestTitle = 4; ///< lines from a title to its table
 
+    /// The sizes that a table is about; null: not said.
+    struct Names {
+        const QString* row = nullptr; ///< the one before its rows
+        const QString* column = nullptr; ///< the one in its heading
+        const QString* either = nullptr; ///< one of both, as its rows tell
+
+        bool any() const { return row || column || either; }
+    };
+
     bool splitRow(std::string_view text, size_t columns, std::string& label, table::Cells& cells);
     bool readHeading(std::string_view text);
-    bool takeCorner(std::string_view corner);
+    Names namesIn(std::string_view corner);
     std::optional<TableSize> sizeIn(std::string_view cell);
     const QString* sizeNamed(std::string_view words);
     void keepTitle(std::string_view text, qint64 line);
@@ -74,15 +87,14 @@ private:
     NameCache m_cache{m_names};
     std::vector<SentencePart> m_parts;
     std::vector<TableSize> m_columns; ///< of the open table
-    const QString* m_rowName = nullptr; ///< the size before its rows
-    const QString* m_columnName = nullptr; ///< the one in its heading
-    const QString* m_cornerName = nullptr; ///< one of both, as its rows tell
+    Names m_sizes;
     bool m_isBordered = false;
     int m_misfits = 0, m_blanks = 0;
     TableQuantity m_title; ///< of what stands above
     QString m_titleLane; ///< the way to compute that it names
     qint64 m_titleLine = 0;
     std::vector<std::pair<size_t, double>> m_values; ///< of the row: by column
+    bool m_areCounts = false; ///< all of them are whole
     const MetricUnit* m_unit = nullptr; ///< behind its numbers, which are in base units
     std::vector<Sample> m_made;
 };
@@ -93,6 +105,26 @@ std::string_view plainCell(std::string_view cell)
     if (cell.size() > 4 && cell.starts_with("**") && cell.ends_with("**"))
         return trimmed(cell.substr(2, cell.size() - 4));
     return cell;
+}
+
+/// What numbers with this unit measure, as far as it tells.
+TableQuantity quantityOfUnit(const MetricUnit* unit)
+{
+    if (unit && unit->unit == QLatin1String("s"))
+        return {QStringLiteral("time"), unit, {}, {}};
+    return {unit && unit->quantity ? unit->quantity->id : QString(), unit, {}, {}};
+}
+
+/// "CPU time" → "CPU"
+QString withoutTime(std::string_view words)
+{
+    for (const std::string_view last : {" time", " times", " Time"}) {
+        if (words.ends_with(last))
+            words.remove_suffix(last.size());
+    }
+    return equalsIgnoringCase(words, "time") || equalsIgnoringCase(words, "times")
+        ? QString()
+        : labelText(words);
 }
 
 /// "threads", "Number of threads:", "thread"; null: it names no size.
@@ -142,21 +174,17 @@ std::optional<TableSize> CrossTableRecogniser::sizeIn(std::string_view cell)
     return size;
 }
 
-/// "threads\bodies", "Threads", "Size (MB)": false when it names no size.
-bool CrossTableRecogniser::takeCorner(std::string_view corner)
+/// "threads\bodies", "Threads", "Size (MB)"
+CrossTableRecogniser::Names CrossTableRecogniser::namesIn(std::string_view corner)
 {
-    m_rowName = m_columnName = m_cornerName = nullptr;
     const size_t open = corner.ends_with(')') ? corner.rfind('(') : std::string_view::npos;
     if (open != std::string_view::npos && open > 0)
         corner = trimmed(corner.substr(0, open));
     const size_t between = corner.find_first_of("\\/");
-    if (between != std::string_view::npos) {
-        m_rowName = sizeNamed(trimmed(corner.substr(0, between)));
-        m_columnName = sizeNamed(trimmed(corner.substr(between + 1)));
-        return m_rowName || m_columnName;
-    }
-    m_cornerName = sizeNamed(corner);
-    return m_cornerName != nullptr;
+    if (between == std::string_view::npos)
+        return {.either = sizeNamed(corner)};
+    return {.row = sizeNamed(trimmed(corner.substr(0, between))),
+        .column = sizeNamed(trimmed(corner.substr(between + 1)))};
 }
 
 /// Splits a line into what stands before the columns, and these. `columns`: how many there are; 0:
@@ -222,45 +250,45 @@ bool CrossTableRecogniser::readHeading(std::string_view text)
     const bool isNamed = name
         && std::all_of(sizes.begin(), sizes.end(),
             [name](const TableSize& size) { return size.name && *size.name == *name; });
-    if (!takeCorner(corner) && !isNamed)
+    Names names = namesIn(corner);
+    if (!names.any() && !isNamed)
         return false;
     if (isNamed) {
-        m_columnName = name;
-        m_rowName = m_rowName ? m_rowName : std::exchange(m_cornerName, nullptr);
+        names.column = name;
+        names.row = names.row ? names.row : std::exchange(names.either, nullptr);
     }
+    m_sizes = names;
     m_columns = std::move(sizes);
     m_isBordered = table::isBordered(text);
     m_misfits = m_blanks = 0;
     return true;
 }
 
-/// "Time (s)", "speedup", "GFLOP/s"
+/// "Time (s)", "CPU time (s)", "speedup", "GFLOP/s"
 TableQuantity CrossTableRecogniser::quantityOf(std::string_view words)
 {
-    TableQuantity quantity;
     words = trimmed(words);
     while (!words.empty() && words.back() == ':')
         words.remove_suffix(1);
     const size_t open = words.ends_with(')') ? words.rfind('(')
         : words.ends_with(']')               ? words.rfind('[')
                                              : std::string_view::npos;
+    const MetricUnit* unit = nullptr;
     if (open != std::string_view::npos) {
-        quantity.unit = m_names.unit(words.substr(open + 1, words.size() - open - 2));
+        unit = m_names.unit(words.substr(open + 1, words.size() - open - 2));
         words = trimmed(words.substr(0, open));
     }
-    const MetricUnit* const named = words.size() > 1 ? m_names.unit(words) : nullptr;
-    quantity.unit = quantity.unit ? quantity.unit : named;
+    if (const MetricUnit* named = words.size() > 1 ? m_names.unit(words) : nullptr)
+        return quantityOfUnit(unit ? unit : named);
     const NameMeaning& meaning = m_cache.find(words);
-    if (equalsIgnoringCase(words, "time") || equalsIgnoringCase(words, "times")
-        || (quantity.unit && quantity.unit->unit == QLatin1String("s"))) {
+    const bool isTime = equalsIgnoringCase(words, "time") || equalsIgnoringCase(words, "times");
+    if (!isTime && meaning.kind == NameMeaning::Metric && meaning.quantity
+        && !(unit && unit->unit == QLatin1String("s")))
+        return {meaning.series, unit ? unit : meaning.unit, meaning.quantity->unit, {}};
+    TableQuantity quantity = quantityOfUnit(unit);
+    if (isTime)
         quantity.series = QStringLiteral("time");
-    } else if (meaning.kind == NameMeaning::Metric && meaning.quantity && !named) {
-        quantity.series = meaning.series;
-        quantity.unit = quantity.unit ? quantity.unit : meaning.unit;
-        quantity.plainUnit = meaning.quantity->unit;
-    } else if (quantity.unit && quantity.unit->quantity) {
-        quantity.series = quantity.unit->quantity->id;
-    }
+    quantity.lane = withoutTime(words);
     return quantity;
 }
 
@@ -315,24 +343,19 @@ void CrossTableRecogniser::give(const LogLine& line, MetricSink& sink)
 bool CrossTableRecogniser::readSizedRow(
     const TableSize& size, const LogLine& line, MetricSink& sink)
 {
-    const bool isTime = m_unit && m_unit->unit == QLatin1String("s");
-    const TableQuantity quantity = !m_unit ? m_title
-        : isTime                           ? TableQuantity{QStringLiteral("time"), m_unit, {}}
-        : m_unit->quantity                 ? TableQuantity{m_unit->quantity->id, m_unit, {}}
-                                           : TableQuantity();
-    const QString* const name = size.name ? size.name : m_rowName ? m_rowName : m_cornerName;
+    const TableQuantity quantity = m_unit ? quantityOfUnit(m_unit) : m_title;
+    const QString* const name = size.name ? size.name : m_sizes.row ? m_sizes.row : m_sizes.either;
     if (quantity.series.isEmpty() || !name)
         return false;
     for (const auto& [column, value] : m_values) {
         const TableSize& of = m_columns[column];
         Sample sample;
         sample.series = quantity.series;
-        sample.unit = quantity.unit ? quantity.unit->unit : quantity.plainUnit;
-        sample.lane = m_columnName && !of.name ? *m_columnName + u' ' + of.label : of.label;
+        sample.unit = quantity.unitName();
+        sample.lane = m_sizes.column && !of.name ? *m_sizes.column + u' ' + of.label : of.label;
         sample.x = size.value;
         sample.xName = *name;
-        sample.y = value
-            * (m_unit || !quantity.unit || quantity.unit->factor <= 0 ? 1 : quantity.unit->factor);
+        sample.y = m_unit ? value : value * quantity.factor();
         m_made.push_back(std::move(sample));
     }
     give(line, sink);
@@ -343,34 +366,30 @@ bool CrossTableRecogniser::readSizedRow(
 bool CrossTableRecogniser::readNamedRow(
     std::string_view label, const LogLine& line, MetricSink& sink)
 {
-    const QString* const name = m_columnName ? m_columnName : m_cornerName;
+    const QString* const name = m_sizes.column ? m_sizes.column : m_sizes.either;
     TableQuantity quantity = quantityOf(label);
     const NameMeaning& meaning = m_cache.find(label);
     const bool isSetting =
         meaning.kind == NameMeaning::Counter || meaning.kind == NameMeaning::Setting;
     if (!name || (quantity.series.isEmpty() && isSetting))
         return quantity.series.isEmpty() && isSetting; // "Iterations   100   100   100"
-    QString lane;
+    QString lane = quantity.lane;
     if (quantity.series.isEmpty()) {
         lane = labelText(label, longestLabel);
-        quantity = m_title;
-        if (m_unit)
-            quantity = {m_unit->unit == QLatin1String("s") ? QStringLiteral("time")
-                    : m_unit->quantity                     ? m_unit->quantity->id
-                                                           : QString(),
-                m_unit, {}};
+        quantity = m_unit ? quantityOfUnit(m_unit) : m_title;
     }
     const bool isOwn = quantity.series.isEmpty();
+    if (isOwn && m_areCounts)
+        return true; // "Layers   2   4   8": a setting
     for (const auto& [column, value] : m_values) {
         Sample sample;
         sample.series = isOwn ? seriesName(label) : quantity.series;
         sample.isOwnName = isOwn;
         sample.lane = isOwn ? QString() : lane;
-        sample.unit = quantity.unit ? quantity.unit->unit : quantity.plainUnit;
+        sample.unit = quantity.unitName();
         sample.x = m_columns[column].value;
         sample.xName = *name;
-        sample.y = value
-            * (m_unit || !quantity.unit || quantity.unit->factor <= 0 ? 1 : quantity.unit->factor);
+        sample.y = m_unit ? value : value * quantity.factor();
         if (sample.series.isEmpty())
             return false;
         m_made.push_back(std::move(sample));
@@ -388,6 +407,8 @@ bool CrossTableRecogniser::readRow(std::string_view text, const LogLine& line, M
         || label.empty() || label.size() > longestLabel)
         return false;
     m_values.clear();
+    m_made.clear();
+    m_areCounts = true;
     m_unit = nullptr;
     for (size_t i = 0; i < m_columns.size(); ++i) {
         constexpr size_t longestWord = 4; // "OOM", "n/a": it has no result
@@ -398,6 +419,7 @@ bool CrossTableRecogniser::readRow(std::string_view text, const LogLine& line, M
         if (!value)
             return false;
         m_unit = m_unit ? m_unit : table::unitOfCell(cells[i], m_names);
+        m_areCounts = m_areCounts && wholeCount(cells[i]);
         m_values.emplace_back(i, *value);
     }
     if (m_values.size() < 2)
