@@ -53,7 +53,9 @@ as_root() {
 
 apt_install() {
     as_root apt-get update
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+    # What was downloaded is not kept: it would be another gigabyte of the disk.
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        -o APT::Keep-Downloaded-Packages=false "$@"
 }
 
 # install_packages LIST… installs missing packages; on systems other than Debian it lists them.
