@@ -4,6 +4,7 @@
 #include "plots/metrics/columnheading.h"
 
 #include "plots/metrics/scan.h"
+#include "plots/metrics/tableheading.h"
 
 #include <algorithm>
 #include <string>
@@ -56,9 +57,7 @@ bool hasSibling(const Cells& headings, size_t count, size_t own, size_t open)
 void takeParentheses(std::string_view& name, const Cells& headings, size_t count, size_t own,
     NameCache& cache, const MetricUnit*& unit)
 {
-    const size_t open = name.ends_with(')') ? name.rfind('(')
-        : name.ends_with(']')               ? name.rfind('[')
-                                            : std::string_view::npos;
+    const size_t open = parenthesisAt(name);
     if (open == std::string_view::npos || open == 0)
         return;
     const std::string_view inside = name.substr(open + 1, name.size() - open - 2);

@@ -8,7 +8,7 @@
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/scan.h"
 #include "plots/metrics/sentence.h"
-#include "plots/metrics/tablecells.h"
+#include "plots/metrics/tableheading.h"
 
 #include <algorithm>
 #include <utility>
@@ -115,16 +115,18 @@ TableQuantity quantityOfUnit(const MetricUnit* unit)
     return {unit && unit->quantity ? unit->quantity->id : QString(), unit, {}, {}};
 }
 
+bool isTimeWord(std::string_view word)
+{
+    return isOneOf(word, {"time", "times"});
+}
+
 /// "CPU time" → "CPU"
 QString withoutTime(std::string_view words)
 {
-    for (const std::string_view last : {" time", " times", " Time"}) {
-        if (words.ends_with(last))
-            words.remove_suffix(last.size());
-    }
-    return equalsIgnoringCase(words, "time") || equalsIgnoringCase(words, "times")
-        ? QString()
-        : labelText(words);
+    const size_t space = words.rfind(' ');
+    if (isTimeWord(words.substr(space + 1)))
+        words = space == std::string_view::npos ? std::string_view() : words.substr(0, space);
+    return labelText(words);
 }
 
 /// "threads", "Number of threads:", "thread"; null: it names no size.
@@ -177,7 +179,7 @@ std::optional<TableSize> CrossTableRecogniser::sizeIn(std::string_view cell)
 /// "threads\bodies", "Threads", "Size (MB)"
 CrossTableRecogniser::Names CrossTableRecogniser::namesIn(std::string_view corner)
 {
-    const size_t open = corner.ends_with(')') ? corner.rfind('(') : std::string_view::npos;
+    const size_t open = table::parenthesisAt(corner);
     if (open != std::string_view::npos && open > 0)
         corner = trimmed(corner.substr(0, open));
     const size_t between = corner.find_first_of("\\/");
@@ -270,9 +272,7 @@ TableQuantity CrossTableRecogniser::quantityOf(std::string_view words)
     words = trimmed(words);
     while (!words.empty() && words.back() == ':')
         words.remove_suffix(1);
-    const size_t open = words.ends_with(')') ? words.rfind('(')
-        : words.ends_with(']')               ? words.rfind('[')
-                                             : std::string_view::npos;
+    const size_t open = table::parenthesisAt(words);
     const MetricUnit* unit = nullptr;
     if (open != std::string_view::npos) {
         unit = m_names.unit(words.substr(open + 1, words.size() - open - 2));
@@ -281,7 +281,7 @@ TableQuantity CrossTableRecogniser::quantityOf(std::string_view words)
     if (const MetricUnit* named = words.size() > 1 ? m_names.unit(words) : nullptr)
         return quantityOfUnit(unit ? unit : named);
     const NameMeaning& meaning = m_cache.find(words);
-    const bool isTime = equalsIgnoringCase(words, "time") || equalsIgnoringCase(words, "times");
+    const bool isTime = isTimeWord(words);
     if (!isTime && meaning.kind == NameMeaning::Metric && meaning.quantity
         && !(unit && unit->unit == QLatin1String("s")))
         return {meaning.series, unit ? unit : meaning.unit, meaning.quantity->unit, {}};
@@ -324,7 +324,7 @@ void CrossTableRecogniser::keepTitle(std::string_view text, qint64 line)
     m_titleLine = line;
 }
 
-/// The samples of a row, of which x and the name are told already.
+/// The samples of a row, whose series and x are set.
 void CrossTableRecogniser::give(const LogLine& line, MetricSink& sink)
 {
     for (Sample& sample : m_made) {

@@ -23,7 +23,7 @@ constexpr qsizetype mostWaiting = 512; ///< that wait for another value
 constexpr size_t longestTableRow = 400;
 constexpr size_t longestRowName = 60; ///< of a row or a section
 
-/// "-----------", "+-----+-----+", "└─────┴─────┘"; not "|---|---|", which documents have.
+/// "-----------", "+-----+-----+", "└──┴──┘"; not "|---|---|", which documents have.
 bool isRule(std::string_view text)
 {
     size_t length = 0;

@@ -17,6 +17,13 @@ inline bool isOfProcessors(std::string_view heading)
 {
     return heading.starts_with("CPU ") && heading.find(" CORE") != std::string_view::npos;
 }
+/// Where the parentheses or brackets at the end of a heading open: "Time (s)"; npos: it has none.
+inline size_t parenthesisAt(std::string_view heading)
+{
+    return heading.ends_with(')') ? heading.rfind('(')
+        : heading.ends_with(']')  ? heading.rfind('[')
+                                  : std::string_view::npos;
+}
 /// A line between a heading in columns and its rows that takes nothing from it: a sentence, or
 /// "Ini   0.79834   3.464102e+00".
 bool isRemarkInColumns(std::string_view line);
