@@ -207,17 +207,26 @@ void Rig::reopen()
 
 void Rig::addRun(const Run& run, const QByteArray& log)
 {
+    addRuns({run}, log);
+}
+
+void Rig::addRuns(const std::vector<Run>& runs, const QByteArray& log)
+{
     RunStore store(m_paths.data % u"/runs.sqlite"_s);
-    const Result<void> opened = store.open();
-    const Result<void> kept = opened.ok() ? store.insert(run) : opened;
-    if (!kept.ok()) {
-        qFatal("%s", qPrintable(kept.error().text()));
+    Result<void> kept = store.open();
+    for (const Run& run : runs) {
+        if (kept.ok()) {
+            kept = store.insert(run);
+        }
+        if (!kept.ok()) {
+            qFatal("%s", qPrintable(kept.error().text()));
+        }
+        write(m_paths.data % u"/runs/"_s % run.id % u"/log.bin"_s, log);
+        setFacts(run.id,
+            R"({"site":"Demo cluster","partition":"gpu",)"
+            R"("image":"docker://localhost:5000/demo/matmul:1",)"
+            R"("values":{"time":"0:30:00"}})");
     }
-    write(m_paths.data % u"/runs/"_s % run.id % u"/log.bin"_s, log);
-    setFacts(run.id,
-        R"({"site":"Demo cluster","partition":"gpu",)"
-        R"("image":"docker://localhost:5000/demo/matmul:1",)"
-        R"("values":{"time":"0:30:00"}})");
 }
 
 void Rig::setFacts(const QString& runId, const QByteArray& json)

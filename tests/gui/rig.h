@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace slipway {
 
@@ -51,6 +52,8 @@ public:
     /// A run in the store, before start(); `log` is what it printed. It was launched on the demo
     /// cluster, in the partition gpu; see setFacts().
     void addRun(const Run& run, const QByteArray& log = {});
+    /// Each with the same log. The list of runs is opened once for all of them.
+    void addRuns(const std::vector<Run>& runs, const QByteArray& log = {});
     /// What facts.json of that run holds; empty: there is none.
     void setFacts(const QString& runId, const QByteArray& json);
     /// What steps.json of that run holds: what an interactive launch has kept.

@@ -194,9 +194,11 @@ void TestEngine::manyRuns_areKeptAsRows()
     constexpr int runs = 60;
     constexpr int mostKept = 10;
     Rig rig;
+    std::vector<Run> done;
     for (int i = 0; i < runs; ++i) {
-        rig.addRun(Rig::sampleRun(u"r%1"_s.arg(i), RunPhase::Done), "a line\nloss: 1\n");
+        done.push_back(Rig::sampleRun(u"r%1"_s.arg(i), RunPhase::Done));
     }
+    rig.addRuns(done, "a line\nloss: 1\n");
     rig.start();
     Engine& engine = rig.engine();
     const auto kept = [](const auto& list) {

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "tests/support/cputime.h"
+
 #include <QElapsedTimer>
 #include <QFile>
 #include <QObject>
@@ -27,7 +29,9 @@ public:
     {
         connect(&m_timer, &QTimer::timeout, this, [this] {
             m_worst = qMax(m_worst, heldUp());
+            m_busiest = worstWork();
             m_gap.restart();
+            m_work.restart();
             m_queued = queued();
         });
         m_gap.start();
@@ -41,6 +45,10 @@ public:
 
     /// The worst gap of the loop in ms, less what the machine did.
     qint64 worst() const { return qMax<qint64>(0, qMax(m_worst, heldUp()) - m_machine); }
+
+    /// The most processor time that the loop's thread took in a gap, in ms: what a wait adds is not
+    /// in it, and no fault of the machine either.
+    qint64 worstWork() const { return qMax(m_busiest, m_work.elapsed()); }
 
 private:
     /// For how long this thread has been ready to run without a processor, in ms; proc(5).
@@ -68,6 +76,8 @@ private:
     QElapsedTimer m_gap;
     qint64 m_queued = 0;
     qint64 m_worst = 0;
+    CpuTime m_work;
+    qint64 m_busiest = 0;
     std::atomic<qint64> m_machine = 0;
     std::atomic<bool> m_stop = false;
     std::thread m_control; ///< the last: it uses the others
