@@ -63,8 +63,14 @@ void ColumnTable::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_misfits;
     const std::string_view words = trimmed(line);
+    if (isOfTypes(words))
+        return;
     if (isOfProcessors(words)) {
         m_lines.clear();
+        return;
+    }
+    if (const std::string plain = withoutIndexBar(line); !plain.empty()) {
+        m_lines.keep(plain, headingFormOf(plain));
         return;
     }
     const bool isDashed = words.find("--") != std::string_view::npos
@@ -147,6 +153,8 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
     if (!form.isBordered
         && (commonLead(m_lines.kept, line) > 0 || (!m_lead.empty() && line.starts_with(m_lead))))
         return true;
+    if (m_frame && m_misfits < mostMisfits)
+        return true;
     if ((!m_ruledColumns.empty() && m_misfits < mostMisfits) || m_lines.isRuled())
         return true;
     if (form.hasVectors)
@@ -168,6 +176,8 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     const std::string_view text = trimmed(line), first = text.substr(0, 1);
     if (text.starts_with("* ") && trimmed(m_lines.kept).starts_with("* "))
         return false; // a table in a comment of code
+    if (readFrame(line, cache, names, row))
+        return true;
     if (first.empty() || isDigit(first[0]) || first[0] == '-' || isBordered(line))
         return readLine(line, cache, names, row) || readRuled(line, cache, names, row);
     if (const size_t lead = m_lines.kept.empty() ? 0 : commonLead(m_lines.kept, line)) {
@@ -263,6 +273,31 @@ bool ColumnTable::readTagCounted(
     if (!readChanged(heading, cache, names, row))
         return false;
     m_lead.assign(line.substr(0, lead));
+    return true;
+}
+
+/// "3  numba   100  0.04" below "   method     N  time (s)": a row of a data frame, without its
+/// index, where another column counts.
+bool ColumnTable::readFrame(
+    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    const std::string plain = withoutIndexBar(line);
+    if (!plain.empty())
+        line = plain;
+    if (m_lines.kept.empty())
+        return m_frame && m_frame->take(line, m_padded) && readLine(m_padded, cache, names, row);
+    auto frame = DataFrameForm::of(m_lines.kept, {}, line);
+    if (!frame && !m_lines.above.empty())
+        frame = DataFrameForm::of(m_lines.above, m_lines.kept, line);
+    const auto counts = [&cache](const std::string& name) {
+        const NameMeaning& meaning = cache.find(name);
+        return meaning.isSize() || meaning.kind == NameMeaning::Counter
+            || cache.names().isNumberOf(name);
+    };
+    if (!frame || std::none_of(frame->names().begin(), frame->names().end(), counts)
+        || !frame->take(line, m_padded) || !readChanged(frame->heading(), cache, names, row))
+        return false;
+    m_frame = std::move(frame);
     return true;
 }
 
@@ -485,6 +520,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         m_lead.clear();
         m_isTagCounted = false;
         m_ruledColumns.clear();
+        m_frame.reset();
         for (size_t i = 0; m_lines.isRuled() && m_lines.groups() == count && i < count; ++i)
             m_ruledColumns.push_back(i); // rows to come may lack some
         m_worded = wordCount > 0;

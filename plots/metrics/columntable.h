@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/dataframeform.h"
 #include "plots/metrics/headinglines.h"
 #include "plots/metrics/tablecells.h"
 #include "plots/metrics/tableheading.h"
@@ -84,6 +85,7 @@ private:
         const std::string& heading, NameCache& cache, const MetricNames& names, Row& row);
     bool readTagCounted(
         std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    bool readFrame(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readRuled(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
         NameCache& cache, const MetricNames& names, Row& row);
@@ -117,6 +119,7 @@ private:
     std::string m_tableTitle; ///< that of the open table
     std::string m_titledLane; ///< a lane that no cell alone has
     std::vector<size_t> m_ruledColumns; ///< those that the open table has; empty: it has no rule
+    std::optional<table::DataFrameForm> m_frame; ///< of the open table
     bool m_isTagCounted = false; ///< "12:" before its rows
     std::vector<Column> m_columns;
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted

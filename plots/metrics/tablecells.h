@@ -22,14 +22,16 @@ struct Span {
     size_t begin = 0, end = 0;
 };
 
-/// The length of a border at the start of the text: "|", "│", "┃"; 0: none.
+/// The length of a border at the start of the text: "|", "│", "┃", "┆"; 0: none.
 inline size_t borderAt(std::string_view text)
 {
     if (text.empty() || (text[0] != '|' && text[0] != '\xe2'))
         return 0;
     if (text[0] == '|')
         return 1;
-    return text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83") ? 3 : 0;
+    const bool isBorder = text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83")
+        || text.starts_with("\xe2\x94\x86");
+    return isBorder ? 3 : 0;
 }
 
 /// Whether the line is drawn with bars: "| 1 | 0.5 |", "1 | 0.5".
