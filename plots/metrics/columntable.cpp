@@ -169,10 +169,27 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
     return goesOn || (!m_lines.kept.empty() && m_lines.keptForm.cells == form.cells);
 }
 
+/// "CG : 1 -.13238703E+04": the end of a tag whose colon stands apart; npos: there is none.
+size_t tagApart(std::string_view line)
+{
+    constexpr size_t longestTag = 4;
+    const size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    size_t end = begin;
+    while (end < line.size() && line[end] >= 'A' && line[end] <= 'Z')
+        ++end;
+    return end > begin + 1 && end - begin <= longestTag && line.substr(end).starts_with(" : ")
+        ? end
+        : std::string_view::npos;
+}
+
 bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
     if (line.find('[') != std::string_view::npos && readVectors(line, cache, names, row))
         return true;
+    if (const size_t tag = tagApart(line); tag != std::string_view::npos) {
+        m_padded.assign(line).replace(tag, 3, ":  ");
+        return readLine(m_padded, cache, names, row);
+    }
     const std::string_view text = trimmed(line), first = text.substr(0, 1);
     if (text.starts_with("* ") && trimmed(m_lines.kept).starts_with("* "))
         return false; // a table in a comment of code

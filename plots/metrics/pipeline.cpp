@@ -3,6 +3,7 @@
 
 #include "plots/metrics/pipeline.h"
 
+#include "plots/metrics/commandtimes.h"
 #include "plots/metrics/linefilter.h"
 #include "plots/metrics/lineshapes.h"
 #include "plots/metrics/objectlines.h"
@@ -33,6 +34,7 @@ struct MetricsPipeline::State {
     LineFilter::Set everybody = 0; ///< those that are asked about every line
     RepeatedSamples repeated;
     ObjectLines objects;
+    std::string commandTimes; ///< the line as bash would print it
     LineFilter::Set open = 0; ///< readers that read every line for now
 
     void addReader(std::unique_ptr<Recogniser> recogniser, SampleSource source)
@@ -80,6 +82,11 @@ struct MetricsPipeline::State {
         line.rank = takeRankLabel(line.text, &line.mayCount);
         if (line.text.size() != whole)
             line.shape = shapeOf(line.text);
+        commandTimes = timesOfCommand(line.text);
+        if (!commandTimes.empty()) {
+            line.text = commandTimes;
+            line.shape = shapeOf(line.text);
+        }
         ObjectLines::Taken taken = objects.take(line);
         if (taken == ObjectLines::Taken::Broken) {
             readHeld(objects.takeHeld(line.rank));

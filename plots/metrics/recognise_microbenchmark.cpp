@@ -109,8 +109,8 @@ BenchmarkName MicrobenchmarkRecogniser::nameOf(std::string_view printed) const
         rest.remove_prefix(1);
         const std::string_view part = rest.substr(0, rest.find_first_of(apart));
         rest.remove_prefix(part.size());
-        const bool isSetting = part.starts_with("min_time:") || part.starts_with("iterations:")
-            || part.starts_with("repeats:")
+        const bool isSetting = part.starts_with("min_time:") || part.starts_with("min_warmup_time:")
+            || part.starts_with("iterations:") || part.starts_with("repeats:")
             || std::find(std::begin(ways), std::end(ways), part) != std::end(ways);
         if (!part.empty() && !isSetting && !addPart(part, name))
             text.append(1, ' ').append(part);
@@ -160,7 +160,9 @@ void MicrobenchmarkRecogniser::give(
 bool MicrobenchmarkRecogniser::readGoogle(
     std::string_view text, const LogLine& line, MetricSink& sink)
 {
-    const std::string_view name = takeWord(text);
+    // "BM_Sum<Layout::AoS, Scalar>/16" has a space in it, and two behind it.
+    const std::string_view name = text.substr(0, text.find("  "));
+    text.remove_prefix(name.size());
     std::array<double, 2> times{};
     std::array<const MetricUnit*, 2> units{};
     for (size_t i = 0; i < times.size(); ++i) {
@@ -217,8 +219,8 @@ bool MicrobenchmarkRecogniser::readCriterion(
     if (!isTime)
         open = text.find("thrpt:  [");
     if (open == std::string_view::npos || !text.ends_with(']')) {
-        const bool isName = m_form == Criterion && text.find(' ') == std::string_view::npos
-            && text.find('/') != std::string_view::npos && text.size() <= longestBenchmark;
+        const bool isName = m_form == Criterion && text.find('/') != std::string_view::npos
+            && text.find(": ") == std::string_view::npos && text.size() <= longestBenchmark;
         if (isName)
             m_name = text;
         return isName;

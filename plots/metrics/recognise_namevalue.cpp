@@ -216,6 +216,7 @@ private:
     };
     RowPlace placeInRow();
     const QString* countName(const QString& name);
+    void leaveLoneRow();
     bool placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink);
     QString laneOfRow(const RowPlace& place, int rank);
     /// "size  cpu_ms  gpu_ms": by a size, and all that was made has a unit.
@@ -282,6 +283,8 @@ private:
     size_t m_measured = 0; ///< the form of lines that count, with what is measured there
     std::optional<double> m_firstRun; ///< of several trainings, one after the other
     RunPlace m_place;
+    std::optional<RunPlace> m_placeBefore; ///< the only row so far of a table that is not known
+    size_t m_loneForm = 0; ///< of that row
     HeldLines m_held;
     BlockLines m_blocks;
     LineFields m_fields;
@@ -612,6 +615,7 @@ int NameValueRecogniser::rankIn(int rank) const
 
 bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSink& sink)
 {
+    leaveLoneRow();
     constexpr size_t mostMonitors = 16;
     const bool isOwn = m_pairs.isMonitor
         && (m_monitors.size() < mostMonitors || m_monitors.contains(m_meaning.form));
@@ -844,9 +848,21 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
     return place;
 }
 
+/// A single row below words that nobody knows is no table, and says nothing of where the program
+/// is: "# Electrons   Trace(P)" above "224   224.000".
+void NameValueRecogniser::leaveLoneRow()
+{
+    if (m_placeBefore)
+        m_place = *std::exchange(m_placeBefore, {});
+}
+
 /// Finds the x of a row; false: it repeats another one.
 bool NameValueRecogniser::placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink)
 {
+    if (m_row.isFirst || place.form != m_loneForm)
+        leaveLoneRow();
+    m_placeBefore = m_row.isFirst && m_row.counter >= 0 ? std::optional(m_place) : std::nullopt;
+    m_loneForm = place.form;
     place.x = static_cast<double>(line.number);
     place.xName = QStringLiteral("line");
     if (place.counters.any()) {

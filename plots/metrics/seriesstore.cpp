@@ -63,6 +63,9 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
         return;
     }
     const size_t i = size();
+    m_isRising = m_isRising && (i == 0 || x >= m_points.x(i - 1));
+    if (i == 0)
+        m_begin = revision;
     if (i == 0 || sample.y < y(m_lowest))
         m_lowest = i;
     if (i == 0 || sample.y > y(m_highest))
@@ -79,6 +82,13 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
         m_yRange.add(low);
         m_yRange.add(high);
     }
+}
+
+bool MetricSeries::beginsAgain(double x) const
+{
+    constexpr size_t least = 3;
+    return size() >= least && m_isRising && x == m_points.x(0) && x < m_points.x(size() - 1)
+        && !isTimed();
 }
 
 void MetricSeries::drawByLine(quint64 revision)
@@ -148,6 +158,8 @@ void SeriesStore::add(const Sample& sample)
     MetricSeries* series = seriesOf(sample, sample.lane);
     if (series && isCountedOtherwise(*series, sample))
         series = countedOtherwise(*series, sample);
+    if (series && sample.source == SampleSource::Output)
+        series = runOf(*series, sample);
     if (!series) {
         ++m_dropped;
         return;
@@ -211,7 +223,7 @@ template <typename Drops> void SeriesStore::drop(Drops drops)
         [&](const decltype(m_index)::iterator& entry) { return drops(*entry.value()); });
     std::erase_if(m_series, [&](const auto& series) { return drops(*series); });
     for (const auto& series : m_series)
-        series->m_next = series->m_byOther = nullptr;
+        series->m_next = series->m_byOther = series->m_run = nullptr;
     m_byAddress = {};
     m_last = nullptr;
     ++m_generation;
@@ -240,6 +252,29 @@ MetricSeries* SeriesStore::countedOtherwise(MetricSeries& series, const Sample& 
     series.m_byOther =
         seriesOf(sample, sample.lane.isEmpty() ? by : sample.lane + QStringLiteral(", ") + by);
     return series.m_byOther;
+}
+
+/// Whether something else was printed by epoch since the series began: its own steps are those
+/// within an epoch.
+bool SeriesStore::countsEpochs(const MetricSeries& series) const
+{
+    static const QString epoch = QStringLiteral("epoch");
+    return series.xName() != epoch
+        && std::any_of(m_series.begin(), m_series.end(), [&series](const auto& other) {
+               return other->xName() == epoch && other->revision() > series.m_begin;
+           });
+}
+
+/// "epoch 1 … 5" and "epoch 1 … 5" once more: two trainings, one after the other.
+MetricSeries* SeriesStore::runOf(MetricSeries& series, const Sample& sample)
+{
+    MetricSeries* const latest = series.m_run ? series.m_run : &series;
+    if (series.m_runs >= mostRuns || !latest->beginsAgain(sample.x) || countsEpochs(*latest))
+        return latest;
+    const QString run = QStringLiteral("run %1").arg(++series.m_runs);
+    series.m_run =
+        seriesOf(sample, sample.lane.isEmpty() ? run : sample.lane + QStringLiteral(", ") + run);
+    return series.m_run;
 }
 
 MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)

@@ -97,6 +97,7 @@ private:
     static constexpr size_t exactPoints = 65536;
 
     void add(const Sample& sample, bool timed, quint64 revision);
+    bool beginsAgain(double x) const;
     void drawByLine(quint64 revision);
 
     QString m_series;
@@ -117,19 +118,25 @@ private:
     quint64 m_revision = 0;
     MetricSeries* m_next = nullptr; ///< the series of the sample that came after one of this
     MetricSeries* m_byOther = nullptr; ///< what is measured alike, but counted otherwise
+    quint64 m_begin = 0; ///< the revision of its first point
+    bool m_isRising = true; ///< x never went back
+    int m_runs = 1; ///< of the program: this is the first, and the others have lanes of their own
+    MetricSeries* m_run = nullptr; ///< the latest of them
 };
 
 /// SeriesStore stores the samples of the recognisers, by series and lane, for charts, tables and
 /// files. Once a program sends a series to Slipway itself, what was read under that name from its
 /// output for people is dropped: the first lines of a log may come before the first such sample.
 /// What is printed without an x is drawn by time while the time of every such sample is known, and
-/// by the number of the line from the first one on of which it is not: never half of each.
+/// by the number of the line from the first one on of which it is not: never half of each. What
+/// begins again at its first x is of another run, in a lane of its own.
 /// Used on one thread; its owner adds samples, others only read.
 class SeriesStore {
 public:
     /// Otherwise a log with endless new names would fill the memory; samples beyond the limit are
     /// counted.
     static constexpr size_t mostSeries = 512;
+    static constexpr int mostRuns = 16; ///< of one series; what begins again more often is a loop
 
     void add(const Sample& sample);
     void add(const std::vector<Sample>& samples);
@@ -155,6 +162,8 @@ public:
 private:
     MetricSeries* seriesOf(const Sample& sample, const QString& lane);
     MetricSeries* countedOtherwise(MetricSeries& series, const Sample& sample);
+    MetricSeries* runOf(MetricSeries& series, const Sample& sample);
+    bool countsEpochs(const MetricSeries& series) const;
     static bool isCountedOtherwise(const MetricSeries& series, const Sample& sample);
     template <typename Drops> void drop(Drops drops);
     bool isTimed(const Sample& sample);
