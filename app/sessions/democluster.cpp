@@ -33,6 +33,7 @@ struct DemoCluster::Private {
     QPointer<QProcess> starting; ///< "up" under way
     std::vector<QPointer<QProcess>> live;
     bool cancelled = false;
+    quint64 changes = 0; ///< times that something that changes the cluster began or ended
 
     DemoStage& stage(const QString& id)
     {
@@ -146,10 +147,16 @@ QCoro::Task<Result<void>> DemoCluster::perform(QString verb, QStringList more)
         d->starting = process.get();
         d->cancelled = false;
     }
+    const bool isQuestion = verb == QLatin1String("status");
+    if (!isQuestion)
+        ++d->changes;
     connect(process.get(), &QProcess::readyReadStandardOutput, this,
-        [this, raw = process.get(), error, pending] {
+        [this, raw = process.get(), error, pending, isQuestion, begin = d->changes] {
             *pending += raw->readAllStandardOutput();
-            for (const DemoLine& line : takeDemoLines(*pending))
+            const std::vector<DemoLine> lines = takeDemoLines(*pending);
+            if (isQuestion && d->changes != begin)
+                return; // an answer to what was asked before a start or a stop
+            for (const DemoLine& line : lines)
                 d->take(line, *error);
             emit changed();
         });
@@ -183,6 +190,8 @@ Result<void> DemoCluster::end(const QString& verb, const QProcess& process,
     const bool wasCancelled = verb == QLatin1String("up") && d->cancelled;
     if (verb == QLatin1String("up"))
         d->starting = nullptr;
+    if (verb != QLatin1String("status"))
+        ++d->changes;
     if (process.error() == QProcess::FailedToStart)
         return Error{ErrorKind::Unsupported,
             tr("The demo cluster needs bash, which could not be started."), tr("Install bash."),
@@ -205,13 +214,12 @@ Result<void> DemoCluster::end(const QString& verb, const QProcess& process,
 QCoro::Task<Result<DemoState>> DemoCluster::refresh()
 {
     const QPointer<DemoCluster> self(this);
-    const bool starting = !d->starting.isNull();
     const auto done = co_await perform(QStringLiteral("status"));
     if (!done.ok())
         co_return done.error();
     if (!self)
         co_return programClosed();
-    if (starting && d->starting)
+    if (d->starting)
         d->state = DemoState::Starting;
     emit changed();
     co_return d->state;

@@ -150,6 +150,7 @@ Rig::Rig()
         QFile::link(source % u"/resources/"_s % part, m_paths.resources % u'/' % part);
     }
     write(m_paths.resources % u"/demo-cluster/demo-cluster"_s,
+        "sleep \"$(cat \"$(dirname \"$0\")/$1.delay\" 2>/dev/null || echo 0)\"; "
         "cat \"$(dirname \"$0\")/$1.out\"; sleep \"$(cat \"$(dirname \"$0\")/$1.wait\" 2>/dev/null "
         "|| echo 0)\"\n");
     setDemoOutput(u"status"_s, R"({"event":"status","state":"absent"})");

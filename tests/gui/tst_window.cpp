@@ -170,6 +170,7 @@ private slots:
     void palette_lightIsTheTheme();
     void palette_ranks();
     void demo_showsItsStages();
+    void demo_lateAnswerHidesNoStart();
     void demo_failureShowsItsError();
     void demo_isEmulatedFromItsMenu();
     void demo_stopAsksAndNeverTakesTheFocus();
@@ -652,6 +653,36 @@ void TestWindow::demo_showsItsStages()
     QCOMPARE(cancel->text(), u"Cancel"_s);
     QTest::mouseClick(cancel, Qt::LeftButton);
     QTRY_VERIFY(start->isVisible());
+}
+
+/// What the cluster was is asked more than once at the start, and the last answer may come when a
+/// person has started it already.
+void TestWindow::demo_lateAnswerHidesNoStart()
+{
+    Rig rig;
+    rig.setDemoOutput(
+        u"up"_s, R"({"event":"plan","stages":[{"stage":"base","title":"Base system"}]})");
+    const auto write = [&](const QString& name, const QByteArray& text) {
+        QFile file(rig.paths().resources % u"/demo-cluster/"_s % name);
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    };
+    QVERIFY(write(u"up.wait"_s, "30"));
+    rig.start();
+    auto* start = rig.find<QPushButton>("demoMain");
+    QTRY_VERIFY(start->isEnabled());
+    DemoCluster* const demo = rig.engine().sessions()->demoCluster();
+    QTRY_COMPARE(demo->state(), DemoState::Absent);
+    QVERIFY(write(u"status.delay"_s, "1"));
+    bool isAnswered = false;
+    const auto asked = demo->refresh().then([&](const Result<DemoState>&) { isAnswered = true; });
+    QTest::mouseClick(start, Qt::LeftButton);
+    auto* stages = rig.window().sitesPage()->demoCard()->findChild<Timeline*>();
+    QTRY_COMPARE(stages->parts().size(), size_t(1));
+    QTRY_VERIFY(isAnswered);
+    QCOMPARE(demo->state(), DemoState::Starting);
+    QCOMPARE(stages->parts().size(), size_t(1));
+    QTest::mouseClick(rig.find<QPushButton>("demoSecond"), Qt::LeftButton);
+    QTRY_VERIFY(demo->state() != DemoState::Starting);
 }
 
 void TestWindow::demo_failureShowsItsError()
