@@ -33,7 +33,25 @@ bool isHeading(std::string_view line, NameCache& cache)
     return known >= 2;
 }
 
+/// Where the cells are in their line.
+std::vector<Span> spansOf(std::string_view line, const Cells& cells, size_t count)
+{
+    std::vector<Span> spans;
+    for (size_t i = 0; i < count; ++i) {
+        const auto begin = static_cast<size_t>(cells[i].data() - line.data());
+        spans.push_back({begin, begin + cells[i].size()});
+    }
+    return spans;
+}
+
 } // namespace
+
+void ColumnTable::Row::begin()
+{
+    isBordered = isFirst = isTagged = isWorded = isByTime = isTitled = false;
+    counter = -1;
+    lane = {};
+}
 
 bool looksLikeRow(std::string_view line)
 {
@@ -522,7 +540,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         && !m_lines.opened.empty()
         && open(m_lines.opened, line, cells, count, remarks, cache, names);
     if (grows) {
-        noteEdges(line, cells, count);
+        m_spans = bordered ? std::vector<Span>() : spansOf(line, cells, count);
         renameDuplicates();
     }
     if (!opened && !grows
@@ -530,7 +548,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
             || (m_lines.keptForm.names.wide > 1 && isHeading(m_lines.kept, cache))))
         return false;
     if (opened) {
-        noteEdges(line, cells, count);
+        m_spans = bordered ? std::vector<Span>() : spansOf(line, cells, count);
         renameDuplicates();
         m_tableTitle = m_lines.takeTitle();
         m_lines.clear();
@@ -543,7 +561,8 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         m_worded = wordCount > 0;
         m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
     }
-    begin(row);
+    m_misfits = 0;
+    row.begin();
     row.isBordered = bordered;
     row.isFirst = opened;
     row.counter = m_counter;
@@ -581,25 +600,6 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     return true;
 }
 
-/// A row was read, of which nothing but its values is known.
-void ColumnTable::begin(Row& row)
-{
-    m_misfits = 0;
-    row.isBordered = row.isFirst = row.isTagged = row.isWorded = false;
-    row.counter = -1;
-    row.isByTime = row.isTitled = false;
-    row.lane = {};
-}
-
-void ColumnTable::noteEdges(std::string_view line, const Cells& cells, size_t count)
-{
-    m_spans.clear();
-    for (size_t i = 0; i < count && !m_bordered; ++i) {
-        const auto begin = static_cast<size_t>(cells[i].data() - line.data());
-        m_spans.push_back({begin, begin + cells[i].size()});
-    }
-}
-
 /// A row that lacks some cells, which its others show: each begins or ends where one of the first
 /// row does.
 bool ColumnTable::readSparse(
@@ -623,7 +623,8 @@ bool ColumnTable::readSparse(
     }
     if (!row.values[0])
         return false;
-    begin(row);
+    m_misfits = 0;
+    row.begin();
     row.counter = m_counter;
     return true;
 }
@@ -678,7 +679,8 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
     }
     if (!row.values[0] || full * 2 < m_edges.size() || full < 2)
         return false;
-    begin(row);
+    m_misfits = 0;
+    row.begin();
     row.isWorded = true;
     return true;
 }
@@ -727,7 +729,8 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
         if (!row.values[i])
             return false;
     }
-    begin(row);
+    m_misfits = 0;
+    row.begin();
     row.isTagged = row.isWorded = true;
     row.lane = cells[0].substr(0, cells[0].size() - (cells[0].ends_with(':') ? 1 : 0));
     return true;

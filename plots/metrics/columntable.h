@@ -44,6 +44,9 @@ public:
                                ///< from 1 again
         int counter = -1; ///< the column that counts, of a table of which no word is known
         bool isByTime = false; ///< that column has the time
+
+        /// As it is before anything but its values is known.
+        void begin();
     };
 
     /// What of a line decides whether it may be a row of any table.
@@ -79,7 +82,6 @@ private:
     using Cells = table::Cells;
     using Span = table::Span;
 
-    void begin(Row& row);
     bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readChanged(
         const std::string& heading, NameCache& cache, const MetricNames& names, Row& row);
@@ -105,7 +107,6 @@ private:
         std::string_view line, const Cells& cells, size_t count, size_t remarks, NameCache& cache);
     bool adoptOwn(
         const Cells& headings, const Cells& cells, size_t count, bool bordered, NameCache& cache);
-    void noteEdges(std::string_view line, const Cells& cells, size_t count);
     bool readByEdges(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
         const MetricNames& names, Row& row);
     bool readTagged(std::string_view line, const Cells& cells, size_t count, NameCache& cache,

@@ -63,9 +63,7 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
         return;
     }
     const size_t i = size();
-    m_isRising = m_isRising && (i == 0 || x >= m_points.x(i - 1));
-    if (i == 0)
-        m_begin = revision;
+    m_progress.add(x, revision);
     if (i == 0 || sample.y < y(m_lowest))
         m_lowest = i;
     if (i == 0 || sample.y > y(m_highest))
@@ -82,13 +80,6 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
         m_yRange.add(low);
         m_yRange.add(high);
     }
-}
-
-bool MetricSeries::beginsAgain(double x) const
-{
-    constexpr size_t least = 3;
-    return size() >= least && m_isRising && x == m_points.x(0) && x < m_points.x(size() - 1)
-        && !isTimed();
 }
 
 void MetricSeries::drawByLine(quint64 revision)
@@ -223,7 +214,7 @@ template <typename Drops> void SeriesStore::drop(Drops drops)
         [&](const decltype(m_index)::iterator& entry) { return drops(*entry.value()); });
     std::erase_if(m_series, [&](const auto& series) { return drops(*series); });
     for (const auto& series : m_series)
-        series->m_next = series->m_byOther = series->m_run = nullptr;
+        series->m_links.next = series->m_links.byOther = nullptr; // its runs go where it goes
     m_byAddress = {};
     m_last = nullptr;
     ++m_generation;
@@ -246,12 +237,12 @@ bool SeriesStore::isCountedOtherwise(const MetricSeries& series, const Sample& s
 
 MetricSeries* SeriesStore::countedOtherwise(MetricSeries& series, const Sample& sample)
 {
-    if (series.m_byOther && isSameText(series.m_byOther->xName(), sample.xName))
-        return series.m_byOther;
+    if (series.m_links.byOther && isSameText(series.m_links.byOther->xName(), sample.xName))
+        return series.m_links.byOther;
     const QString by = QStringLiteral("by %1").arg(sample.xName);
-    series.m_byOther =
+    series.m_links.byOther =
         seriesOf(sample, sample.lane.isEmpty() ? by : sample.lane + QStringLiteral(", ") + by);
-    return series.m_byOther;
+    return series.m_links.byOther;
 }
 
 /// Whether something else was printed by epoch since the series began: its own steps are those
@@ -261,20 +252,21 @@ bool SeriesStore::countsEpochs(const MetricSeries& series) const
     static const QString epoch = QStringLiteral("epoch");
     return series.xName() != epoch
         && std::any_of(m_series.begin(), m_series.end(), [&series](const auto& other) {
-               return other->xName() == epoch && other->revision() > series.m_begin;
+               return other->xName() == epoch && other->revision() > series.m_progress.begin();
            });
 }
 
 /// "epoch 1 … 5" and "epoch 1 … 5" once more: two trainings, one after the other.
 MetricSeries* SeriesStore::runOf(MetricSeries& series, const Sample& sample)
 {
-    MetricSeries* const latest = series.m_run ? series.m_run : &series;
-    if (series.m_runs >= mostRuns || !latest->beginsAgain(sample.x) || countsEpochs(*latest))
+    MetricSeries* const latest = series.m_links.run ? series.m_links.run : &series;
+    if (series.m_links.runs >= mostRuns || series.isTimed()
+        || !latest->m_progress.beginsAgain(sample.x) || countsEpochs(*latest))
         return latest;
-    const QString run = QStringLiteral("run %1").arg(++series.m_runs);
-    series.m_run =
+    const QString run = QStringLiteral("run %1").arg(++series.m_links.runs);
+    series.m_links.run =
         seriesOf(sample, sample.lane.isEmpty() ? run : sample.lane + QStringLiteral(", ") + run);
-    return series.m_run;
+    return series.m_links.run;
 }
 
 MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)
@@ -283,15 +275,15 @@ MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)
         return series && isSameText(series->series(), sample.series)
             && isSameText(series->lane(), lane);
     };
-    if (m_last && isOf(m_last->m_next))
-        return m_last = m_last->m_next;
+    if (m_last && isOf(m_last->m_links.next))
+        return m_last = m_last->m_links.next;
     if (isOf(m_last)) {
-        m_last->m_next = m_last;
+        m_last->m_links.next = m_last;
         return m_last;
     }
     const auto follow = [this](MetricSeries* known) {
         if (m_last)
-            m_last->m_next = known;
+            m_last->m_links.next = known;
         m_last = known;
         return known;
     };

@@ -44,6 +44,43 @@ struct SeriesMark {
     size_t before = 0; ///< number of points before it
 };
 
+/// SeriesProgress tells whether a series begins again: its x had only risen, and is back at the
+/// first. A value.
+class SeriesProgress {
+public:
+    void add(double x, quint64 revision)
+    {
+        m_isRising = m_points == 0 || (m_isRising && x >= m_last);
+        if (m_points++ == 0) {
+            m_first = x;
+            m_begin = revision;
+        }
+        m_last = x;
+    }
+    bool beginsAgain(double x) const
+    {
+        constexpr size_t least = 3;
+        return m_points >= least && m_isRising && x == m_first && x < m_last;
+    }
+    quint64 begin() const { return m_begin; } ///< the revision of its first point
+
+private:
+    double m_first = 0, m_last = 0;
+    size_t m_points = 0;
+    bool m_isRising = true;
+    quint64 m_begin = 0;
+};
+
+class MetricSeries;
+
+/// How the series of a store lead to each other.
+struct SeriesLinks {
+    MetricSeries* next = nullptr; ///< that of the sample that came after one of this
+    MetricSeries* byOther = nullptr; ///< what is measured alike, but counted otherwise
+    int runs = 1; ///< of the program: this is the first, and the others have lanes of their own
+    MetricSeries* run = nullptr; ///< the latest of them
+};
+
 /// MetricSeries is one curve: all points of a series in a lane, in order of arrival. Owned by its
 /// store. The first 65536 values keep full precision, later ones that of a float.
 class MetricSeries {
@@ -97,7 +134,6 @@ private:
     static constexpr size_t exactPoints = 65536;
 
     void add(const Sample& sample, bool timed, quint64 revision);
-    bool beginsAgain(double x) const;
     void drawByLine(quint64 revision);
 
     QString m_series;
@@ -116,12 +152,8 @@ private:
     size_t m_lowest = 0;
     size_t m_highest = 0;
     quint64 m_revision = 0;
-    MetricSeries* m_next = nullptr; ///< the series of the sample that came after one of this
-    MetricSeries* m_byOther = nullptr; ///< what is measured alike, but counted otherwise
-    quint64 m_begin = 0; ///< the revision of its first point
-    bool m_isRising = true; ///< x never went back
-    int m_runs = 1; ///< of the program: this is the first, and the others have lanes of their own
-    MetricSeries* m_run = nullptr; ///< the latest of them
+    SeriesProgress m_progress;
+    SeriesLinks m_links;
 };
 
 /// SeriesStore stores the samples of the recognisers, by series and lane, for charts, tables and
