@@ -81,13 +81,12 @@ void ColumnTable::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_misfits;
     const std::string_view words = trimmed(line);
-    if (isOfTypes(words))
-        return;
     if (isOfProcessors(words)) {
         m_lines.clear();
         return;
     }
-    if (const std::string plain = withoutIndexBar(line); !plain.empty()) {
+    if (form.hasIndexBar) {
+        const std::string plain = withoutIndexBar(line);
         m_lines.keep(plain, headingFormOf(plain));
         return;
     }

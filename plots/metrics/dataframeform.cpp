@@ -71,6 +71,8 @@ std::string withoutIndexBar(std::string_view line)
     static constexpr std::string_view bar = "\xe2\x94\x82 ";
     std::string_view rest = line;
     skipSpaces(rest);
+    if (rest.empty() || !(isDigit(rest[0]) || rest[0] == 'R'))
+        return {};
     const std::string_view index = takeWord(rest);
     skipSpaces(rest);
     if (!rest.starts_with(bar))

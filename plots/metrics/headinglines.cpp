@@ -3,6 +3,7 @@
 
 #include "plots/metrics/headinglines.h"
 
+#include "plots/metrics/dataframeform.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -85,12 +86,14 @@ HeadingForm headingFormOf(std::string_view line)
 {
     HeadingForm form;
     form.mayBe = line.size() <= longestHeading && !trimmed(line).starts_with("***")
-        && hasWord(line.substr(0, 64)) && !isMostlyNumbers(line) && !hasNamedNumber(line);
+        && hasWord(line.substr(0, 64)) && !isMostlyNumbers(line) && !hasNamedNumber(line)
+        && !isOfTypes(line);
     if (!form.mayBe)
         return form;
     form.isRemark = isRemarkInColumns(line);
     form.isMarked = line.starts_with("# ");
     form.hasGap = line.find("  ") != std::string_view::npos;
+    form.hasIndexBar = !withoutIndexBar(line).empty();
     Cells cells;
     form.cells = isBordered(line) ? borderedCells(line, cells) : 0;
     form.names = countNames(line);

@@ -20,6 +20,7 @@ struct HeadingForm {
     bool isMarked = false; ///< "# "
     bool hasVariant = false; ///< one of its words names what is compared: "Kernel"
     bool hasGap = false; ///< two spaces, between which names may stand
+    bool hasIndexBar = false; ///< see withoutIndexBar()
     size_t cells = 0; ///< between its borders; 0: it has none
     NameCounts names;
 };
