@@ -33,17 +33,6 @@ bool isHeading(std::string_view line, NameCache& cache)
     return known >= 2;
 }
 
-/// Where the cells are in their line.
-std::vector<Span> spansOf(std::string_view line, const Cells& cells, size_t count)
-{
-    std::vector<Span> spans;
-    for (size_t i = 0; i < count; ++i) {
-        const auto begin = static_cast<size_t>(cells[i].data() - line.data());
-        spans.push_back({begin, begin + cells[i].size()});
-    }
-    return spans;
-}
-
 } // namespace
 
 void ColumnTable::Row::begin()
@@ -320,16 +309,16 @@ bool ColumnTable::readFrame(
         line = plain;
     if (m_lines.kept.empty())
         return m_frame && m_frame->take(line, m_padded) && readLine(m_padded, cache, names, row);
-    auto frame = DataFrameForm::of(m_lines.kept, {}, line);
+    auto frame = DataFrameForm::of(m_lines.kept, {}, line, m_padded);
     if (!frame && !m_lines.above.empty())
-        frame = DataFrameForm::of(m_lines.above, m_lines.kept, line);
+        frame = DataFrameForm::of(m_lines.above, m_lines.kept, line, m_padded);
     const auto counts = [&cache](const std::string& name) {
         const NameMeaning& meaning = cache.find(name);
         return meaning.isSize() || meaning.kind == NameMeaning::Counter
             || cache.names().isNumberOf(name);
     };
     if (!frame || std::none_of(frame->names().begin(), frame->names().end(), counts)
-        || !frame->take(line, m_padded) || !readChanged(frame->heading(), cache, names, row))
+        || !readChanged(frame->heading(), cache, names, row))
         return false;
     m_frame = std::move(frame);
     return true;

@@ -25,17 +25,16 @@ std::optional<double> takePlain(std::string_view& text)
 /// "5.47", "0:05.47", "1:02:05" in s.
 std::optional<double> takeElapsed(std::string_view& text)
 {
-    constexpr int mostOfClock = 3;
-    double seconds = 0;
-    for (int parts = 0; parts < mostOfClock; ++parts) {
-        const auto part = takePlain(text);
-        if (!part)
-            return {};
-        seconds = seconds * 60 + *part;
-        if (!skip(text, ":"))
-            return seconds;
-    }
-    return {};
+    const size_t end = std::min(text.find_first_not_of("0123456789.:"), text.size());
+    const std::string_view clock = text.substr(0, end);
+    const size_t point = std::min(clock.find('.'), end);
+    const std::string_view before = clock.substr(0, point);
+    const auto whole = before.find(':') == before.npos ? wholeCount(before) : clockTime(before);
+    const auto fraction = point < end ? wholeNumber(clock.substr(point)) : std::optional(0.0);
+    if (!whole || !fraction)
+        return {};
+    text.remove_prefix(end);
+    return *whole + *fraction;
 }
 
 /// "OMP_NUM_THREADS=4 ./a.out in.txt" → "OMP_NUM_THREADS=4"
@@ -43,11 +42,8 @@ std::string_view settingsOf(std::string_view command)
 {
     std::string_view rest = command;
     size_t end = 0;
-    for (std::string_view word = takeWord(rest); word.find('=') != word.npos;
-         word = takeWord(rest)) {
-        end = static_cast<size_t>(word.data() + word.size() - command.data());
-        skipSpaces(rest);
-    }
+    for (std::string_view word = takeWord(rest); word.find('=') != word.npos; word = takeWord(rest))
+        end = command.size() - rest.size();
     return command.substr(0, end);
 }
 

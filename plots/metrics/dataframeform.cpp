@@ -118,23 +118,19 @@ bool DataFrameForm::findEdges(std::string_view heading, std::string_view row, si
 /// "device threads": each level of the index begins where its name does.
 bool DataFrameForm::findIndex(std::string_view names)
 {
-    std::vector<std::string> levels;
-    std::string_view rest = names;
-    for (std::string_view word = takeWord(rest); !word.empty(); word = takeWord(rest)) {
-        if (!isLetter(word[0]))
-            return false;
-        m_levels.push_back(static_cast<size_t>(word.data() - names.data()));
-        levels.emplace_back(word);
-        skipSpaces(rest);
-    }
-    if (levels.empty() || levels.size() > mostLevels || m_levels.front() != 0)
+    Cells levels;
+    const size_t count = spacedCells(names, 1, levels);
+    if (count == 0 || count > mostLevels || levels[0].data() != names.data())
         return false;
-    m_names.insert(m_names.begin(), levels.begin(), levels.end());
-    return true;
+    for (const Span& span : spansOf(names, levels, count))
+        m_levels.push_back(span.begin);
+    m_names.insert(m_names.begin(), levels.begin(), levels.begin() + count);
+    return std::all_of(levels.begin(), levels.begin() + count,
+        [](std::string_view level) { return isLetter(level[0]); });
 }
 
 std::optional<DataFrameForm> DataFrameForm::of(
-    std::string_view heading, std::string_view indexNames, std::string_view row)
+    std::string_view heading, std::string_view indexNames, std::string_view row, std::string& drawn)
 {
     heading = withoutEnd(heading);
     indexNames = withoutEnd(indexNames);
@@ -152,17 +148,14 @@ std::optional<DataFrameForm> DataFrameForm::of(
         if (!hasEdges || indexNames.size() >= form.m_edges.front() || !form.findIndex(indexNames))
             return {};
     } else if (!hasEdges || withoutIndex(row.substr(0, form.m_edges.front())).empty()) {
+        Cells words;
+        const size_t count = spacedCells(heading, 1, words);
         form = {};
-        std::string_view rest = trimmed(heading);
-        for (std::string_view word = takeWord(rest); !word.empty(); word = takeWord(rest)) {
-            form.m_names.emplace_back(word);
-            skipSpaces(rest);
-        }
+        form.m_names.assign(words.begin(), words.begin() + count);
         if (std::min(row.find(' '), row.size()) >= indent)
             return {}; // a name stands above the index
     }
-    std::string cells;
-    return form.take(row, cells) ? std::optional(form) : std::nullopt;
+    return form.take(row, drawn) ? std::optional(form) : std::nullopt;
 }
 
 std::string DataFrameForm::heading() const
@@ -200,12 +193,10 @@ bool DataFrameForm::takeIndex(std::string_view text, std::vector<std::string_vie
 
 bool DataFrameForm::takeWords(std::string_view row, std::vector<std::string_view>& cells) const
 {
-    std::string_view rest = withoutIndex(row);
-    while (!rest.empty() && cells.size() <= m_names.size()) {
-        cells.push_back(takeWord(rest));
-        skipSpaces(rest);
-    }
-    return cells.size() == m_names.size();
+    Cells words;
+    const size_t count = spacedCells(withoutIndex(row), 1, words);
+    cells.assign(words.begin(), words.begin() + count);
+    return count == m_names.size();
 }
 
 bool DataFrameForm::takeEdges(std::string_view row, std::vector<std::string_view>& cells)

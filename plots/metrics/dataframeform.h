@@ -24,9 +24,9 @@ std::string withoutIndexBar(std::string_view line);
 class DataFrameForm {
 public:
     /// `indexNames`: the line below the heading that has the names of the index; empty: there is
-    /// none. None: the lines do not line up like that.
-    static std::optional<DataFrameForm> of(
-        std::string_view heading, std::string_view indexNames, std::string_view row);
+    /// none. `drawn`: as take(), of the row. None: the lines do not line up like that.
+    static std::optional<DataFrameForm> of(std::string_view heading, std::string_view indexNames,
+        std::string_view row, std::string& drawn);
 
     /// The names of its columns, those of the index first. An index without a name has none.
     const std::vector<std::string>& names() const { return m_names; }

@@ -161,11 +161,7 @@ void HeadingLines::keepRule(std::string_view line)
     if (count < leastGroups)
         return;
     m_ruledAt = m_lines;
-    m_groups.clear();
-    for (size_t i = 0; i < count; ++i) {
-        const auto begin = static_cast<size_t>(groups[i].data() - line.data());
-        m_groups.push_back({begin, begin + groups[i].size()});
-    }
+    m_groups = spansOf(line, groups, count);
 }
 
 /// The words of a line by the groups of dashes that they stand below or above. False: one of them

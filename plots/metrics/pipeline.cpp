@@ -76,6 +76,12 @@ struct MetricsPipeline::State {
         return isLearning ? shapes.find(text, filter) : nullptr;
     }
 
+    void setText(LogLine& line, std::string_view text)
+    {
+        line.text = text;
+        line.shape = shapeOf(text);
+    }
+
     void read(LogLine& line)
     {
         const size_t whole = line.text.size();
@@ -83,10 +89,8 @@ struct MetricsPipeline::State {
         if (line.text.size() != whole)
             line.shape = shapeOf(line.text);
         commandTimes = timesOfCommand(line.text);
-        if (!commandTimes.empty()) {
-            line.text = commandTimes;
-            line.shape = shapeOf(line.text);
-        }
+        if (!commandTimes.empty())
+            setText(line, commandTimes);
         ObjectLines::Taken taken = objects.take(line);
         if (taken == ObjectLines::Taken::Broken) {
             readHeld(objects.takeHeld(line.rank));
@@ -94,10 +98,8 @@ struct MetricsPipeline::State {
         }
         if (taken == ObjectLines::Taken::Held)
             return;
-        if (taken == ObjectLines::Taken::Whole) {
-            line.text = objects.text();
-            line.shape = shapeOf(line.text);
-        }
+        if (taken == ObjectLines::Taken::Whole)
+            setText(line, objects.text());
         readWhole(line);
     }
 
@@ -116,8 +118,7 @@ struct MetricsPipeline::State {
         const size_t before = sink.samples.size();
         offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
-            line.text = rest;
-            line.shape = shapeOf(rest);
+            setText(line, rest);
             offer(line);
             sink.takeRest();
         }

@@ -283,8 +283,11 @@ private:
     size_t m_measured = 0; ///< the form of lines that count, with what is measured there
     std::optional<double> m_firstRun; ///< of several trainings, one after the other
     RunPlace m_place;
-    std::optional<RunPlace> m_placeBefore; ///< the only row so far of a table that is not known
-    size_t m_loneForm = 0; ///< of that row
+    struct LoneRow {
+        RunPlace before; ///< where the program was
+        size_t form = 0;
+    };
+    std::optional<LoneRow> m_loneRow; ///< so far, of a table that is not known
     HeldLines m_held;
     BlockLines m_blocks;
     LineFields m_fields;
@@ -852,17 +855,18 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
 /// is: "# Electrons   Trace(P)" above "224   224.000".
 void NameValueRecogniser::leaveLoneRow()
 {
-    if (m_placeBefore)
-        m_place = *std::exchange(m_placeBefore, {});
+    if (m_loneRow)
+        m_place = std::exchange(m_loneRow, {})->before;
 }
 
 /// Finds the x of a row; false: it repeats another one.
 bool NameValueRecogniser::placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink)
 {
-    if (m_row.isFirst || place.form != m_loneForm)
+    if (m_loneRow && (m_row.isFirst || place.form != m_loneRow->form))
         leaveLoneRow();
-    m_placeBefore = m_row.isFirst && m_row.counter >= 0 ? std::optional(m_place) : std::nullopt;
-    m_loneForm = place.form;
+    m_loneRow.reset();
+    if (m_row.isFirst && m_row.counter >= 0)
+        m_loneRow = {m_place, place.form};
     place.x = static_cast<double>(line.number);
     place.xName = QStringLiteral("line");
     if (place.counters.any()) {

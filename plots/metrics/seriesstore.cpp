@@ -3,6 +3,8 @@
 
 #include "plots/metrics/seriesstore.h"
 
+#include "plots/metrics/recogniser.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -63,7 +65,9 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
         return;
     }
     const size_t i = size();
-    m_progress.add(x, revision);
+    m_links.isRising = m_links.isRising && (i == 0 || x >= m_points.x(i - 1));
+    if (i == 0)
+        m_links.begin = revision;
     if (i == 0 || sample.y < y(m_lowest))
         m_lowest = i;
     if (i == 0 || sample.y > y(m_highest))
@@ -235,13 +239,20 @@ bool SeriesStore::isCountedOtherwise(const MetricSeries& series, const Sample& s
         && series.xName() != lineName && sample.xName != lineName;
 }
 
+/// The series of the sample in a lane of its own within that of the sample.
+MetricSeries* SeriesStore::beside(const Sample& sample, const QString& lane)
+{
+    QString whole = sample.lane;
+    addToLane(whole, lane);
+    return seriesOf(sample, whole);
+}
+
 MetricSeries* SeriesStore::countedOtherwise(MetricSeries& series, const Sample& sample)
 {
     if (series.m_links.byOther && isSameText(series.m_links.byOther->xName(), sample.xName))
         return series.m_links.byOther;
     const QString by = QStringLiteral("by %1").arg(sample.xName);
-    series.m_links.byOther =
-        seriesOf(sample, sample.lane.isEmpty() ? by : sample.lane + QStringLiteral(", ") + by);
+    series.m_links.byOther = beside(sample, by);
     return series.m_links.byOther;
 }
 
@@ -252,20 +263,28 @@ bool SeriesStore::countsEpochs(const MetricSeries& series) const
     static const QString epoch = QStringLiteral("epoch");
     return series.xName() != epoch
         && std::any_of(m_series.begin(), m_series.end(), [&series](const auto& other) {
-               return other->xName() == epoch && other->revision() > series.m_progress.begin();
+               return other->xName() == epoch && other->revision() > series.m_links.begin;
            });
+}
+
+/// Whether x had only risen, and is back at the first.
+bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
+{
+    constexpr size_t least = 3;
+    const MinMaxPyramid& points = series.points();
+    return series.size() >= least && series.m_links.isRising && x == points.x(0)
+        && x < points.x(series.size() - 1);
 }
 
 /// "epoch 1 … 5" and "epoch 1 … 5" once more: two trainings, one after the other.
 MetricSeries* SeriesStore::runOf(MetricSeries& series, const Sample& sample)
 {
     MetricSeries* const latest = series.m_links.run ? series.m_links.run : &series;
-    if (series.m_links.runs >= mostRuns || series.isTimed()
-        || !latest->m_progress.beginsAgain(sample.x) || countsEpochs(*latest))
+    if (series.m_links.runs >= mostRuns || series.isTimed() || !beginsAgain(*latest, sample.x)
+        || countsEpochs(*latest))
         return latest;
     const QString run = QStringLiteral("run %1").arg(++series.m_links.runs);
-    series.m_links.run =
-        seriesOf(sample, sample.lane.isEmpty() ? run : sample.lane + QStringLiteral(", ") + run);
+    series.m_links.run = beside(sample, run);
     return series.m_links.run;
 }
 

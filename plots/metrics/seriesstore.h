@@ -44,41 +44,17 @@ struct SeriesMark {
     size_t before = 0; ///< number of points before it
 };
 
-/// SeriesProgress tells whether a series begins again: its x had only risen, and is back at the
-/// first. A value.
-class SeriesProgress {
-public:
-    void add(double x, quint64 revision)
-    {
-        m_isRising = m_points == 0 || (m_isRising && x >= m_last);
-        if (m_points++ == 0) {
-            m_first = x;
-            m_begin = revision;
-        }
-        m_last = x;
-    }
-    bool beginsAgain(double x) const
-    {
-        constexpr size_t least = 3;
-        return m_points >= least && m_isRising && x == m_first && x < m_last;
-    }
-    quint64 begin() const { return m_begin; } ///< the revision of its first point
-
-private:
-    double m_first = 0, m_last = 0;
-    size_t m_points = 0;
-    bool m_isRising = true;
-    quint64 m_begin = 0;
-};
-
 class MetricSeries;
 
-/// How the series of a store lead to each other.
+/// What a store knows of one of its series: how they lead to each other, and whether one begins
+/// again.
 struct SeriesLinks {
     MetricSeries* next = nullptr; ///< that of the sample that came after one of this
     MetricSeries* byOther = nullptr; ///< what is measured alike, but counted otherwise
     int runs = 1; ///< of the program: this is the first, and the others have lanes of their own
     MetricSeries* run = nullptr; ///< the latest of them
+    bool isRising = true; ///< x never went back
+    quint64 begin = 0; ///< the revision of its first point
 };
 
 /// MetricSeries is one curve: all points of a series in a lane, in order of arrival. Owned by its
@@ -152,7 +128,6 @@ private:
     size_t m_lowest = 0;
     size_t m_highest = 0;
     quint64 m_revision = 0;
-    SeriesProgress m_progress;
     SeriesLinks m_links;
 };
 
@@ -194,7 +169,9 @@ public:
 private:
     MetricSeries* seriesOf(const Sample& sample, const QString& lane);
     MetricSeries* countedOtherwise(MetricSeries& series, const Sample& sample);
+    MetricSeries* beside(const Sample& sample, const QString& lane);
     MetricSeries* runOf(MetricSeries& series, const Sample& sample);
+    static bool beginsAgain(const MetricSeries& series, double x);
     bool countsEpochs(const MetricSeries& series) const;
     static bool isCountedOtherwise(const MetricSeries& series, const Sample& sample);
     template <typename Drops> void drop(Drops drops);

@@ -45,6 +45,16 @@ size_t separatedCells(std::string_view line, char separator, Cells& cells)
     return count;
 }
 
+std::vector<Span> spansOf(std::string_view line, const Cells& cells, size_t count)
+{
+    std::vector<Span> spans;
+    for (size_t i = 0; i < count; ++i) {
+        const auto begin = static_cast<size_t>(cells[i].data() - line.data());
+        spans.push_back({begin, begin + cells[i].size()});
+    }
+    return spans;
+}
+
 size_t spacedCells(std::string_view line, size_t gap, Cells& cells)
 {
     size_t count = 0;

@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace slipway {
 
@@ -40,6 +41,8 @@ size_t borderedCells(std::string_view line, Cells& cells);
 size_t separatedCells(std::string_view line, char separator, Cells& cells);
 /// Cells that are at least `gap` spaces apart.
 size_t spacedCells(std::string_view line, size_t gap, Cells& cells);
+/// Where the cells are in their line.
+std::vector<Span> spansOf(std::string_view line, const Cells& cells, size_t count);
 /// Those of a row with lists of numbers in brackets, which are one cell each: "[0.62 225.48]". 0:
 /// it has none, or something else in brackets.
 size_t vectorCells(std::string_view line, Cells& cells);
