@@ -38,6 +38,7 @@ void giveFields(const LineFields& fields, const StepClock::Reading& reading, con
         sample.unit = seriesUnit(sample.series, pair);
         sample.line = line.number;
         sample.isOwnName = areOwnNames;
+        sample.isOfEpoch = reading.isOfEpoch;
         sink.add(std::move(sample));
     }
     sink.setProgress(reading.name, reading.x, reading.total);

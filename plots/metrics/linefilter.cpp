@@ -18,6 +18,18 @@ size_t indexOf(char byte)
     return static_cast<unsigned char>(byte);
 }
 
+/// "cores", "num_cores" and "numCores", not "scores". `lowerCase`: the line.
+bool hasName(std::string_view line, std::string_view lowerCase, std::string_view name)
+{
+    for (size_t at = lowerCase.find(name); at != lowerCase.npos; at = lowerCase.find(name, at + 1)) {
+        const bool isWithin = at > 0 && isLetter(line[at - 1]) && isLetter(line[at])
+            && !(line[at] != lowerCase[at] && line[at - 1] == lowerCase[at - 1]);
+        if (!isWithin)
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 uint8_t LineFilter::bitOf(char byte)
@@ -34,6 +46,7 @@ void LineFilter::add(const LineSigns& signs)
         return;
     const Set self = Set(1) << m_count++;
     m_words.push_back(signs.words);
+    m_names.push_back(signs.names);
     m_titles.push_back(signs.titles);
     if (!signs.titles.empty())
         m_titled |= self;
@@ -82,6 +95,7 @@ LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) con
     const auto isHeld = [&lowerCase](std::string_view word) {
         return lowerCase.find(word) != std::string::npos;
     };
+    const auto isName = [&](std::string_view name) { return hasName(line, lowerCase, name); };
     const bool hasDigits = std::any_of(line.begin(), line.end(), isDigit);
     const auto isTitle = [&](std::string_view title) {
         return (!hasDigits || title.find_first_of(": ") != title.npos) && isHeld(title);
@@ -92,8 +106,10 @@ LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) con
         const Set self = Set(1) << i;
         const auto& words = m_words[i];
         const auto& titles = m_titles[i];
+        const auto& names = m_names[i];
         const bool hasSigns = (bySigns & self) != 0
-            && (words.empty() || std::any_of(words.begin(), words.end(), isHeld));
+            && ((words.empty() && names.empty()) || std::any_of(words.begin(), words.end(), isHeld)
+                || std::any_of(names.begin(), names.end(), isName));
         if (!hasSigns && std::none_of(titles.begin(), titles.end(), isTitle))
             candidates &= ~self;
     }

@@ -12,13 +12,15 @@
 namespace slipway {
 
 /// What the lines of one recogniser have in common, in bytes: every line that it accepts, or learns
-/// something from, shows at least one of the first three signs, and one of the words; or one of the
-/// titles. Without any sign it is asked about all lines. Which digit a digit is must not matter.
+/// something from, shows at least one of the first three signs, and one of the words or names; or one of
+/// the titles. Without any sign it is asked about all lines. Which digit a digit is must not matter.
 struct LineSigns {
     std::string_view first = {}; ///< one of these is the first byte that is no space
     std::string_view last = {}; ///< one of these is the last byte that is no space
     std::string_view holds = {}; ///< all of these are on the line
     std::vector<std::string_view> words = {}; ///< in lower case; letter case apart
+    /// The same, and no other letter of the word stands before it: "cores", and not in "scores".
+    std::vector<std::string_view> names = {};
     /// The same, and enough without another sign; single words only on a line without digits.
     std::vector<std::string_view> titles = {};
 };
@@ -49,7 +51,8 @@ private:
     std::array<Set, 256> m_holding{}; ///< by the bits of all bytes of a line
     Set m_always = 0;
     Set m_titled = 0; ///< those that have titles
-    std::vector<std::vector<std::string_view>> m_words; ///< of each recogniser; empty: any
+    std::vector<std::vector<std::string_view>> m_words; ///< of each recogniser
+    std::vector<std::vector<std::string_view>> m_names; ///< of each recogniser
     std::vector<std::vector<std::string_view>> m_titles; ///< of each recogniser
     size_t m_count = 0;
     int m_bitCount = 0;

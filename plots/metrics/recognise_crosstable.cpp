@@ -47,7 +47,7 @@ public:
     {
         static const std::vector<std::string> sizes = m_names.wordsOfSizes();
         LineSigns signs{.last = "0123456789|sSBKMGkmgb", .words = {"\\"}};
-        signs.words.insert(signs.words.end(), sizes.begin(), sizes.end());
+        signs.names.insert(signs.names.end(), sizes.begin(), sizes.end());
         signs.titles = {"time", "speedup", "efficiency", "flop", "bandwidth", "throughput"};
         return signs;
     }

@@ -625,6 +625,8 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
     const RunPlace::Place place = isOwn ? m_monitors[m_meaning.form].open(m_meaning.counters, rank)
                                         : m_place.read(m_meaning.counters, rank);
     make(place.x, place.name, line, rank);
+    for (Sample& sample : m_made)
+        sample.isOfEpoch = place.isOfEpoch;
     if (m_meaning.isStrict && m_meaning.isEvaluation() && m_meaning.position.total > 0) {
         m_evaluation = m_made;
         if (m_meaning.position.done >= m_meaning.position.total)

@@ -37,8 +37,9 @@ public:
         LineSigns signs{.first = {},
             .last = lastBytes,
             .holds = {},
-            .words = {"n=", "n =", "n:", " x ", "0x0"}}; // sizes that have no word
-        signs.words.insert(signs.words.end(), words.begin(), words.end());
+            .words = {" x ", "0x0"},
+            .names = {"n=", "n =", "n:"}}; // sizes that have no word
+        signs.names.insert(signs.names.end(), words.begin(), words.end());
         signs.titles = {"+ srun ", "+ mpirun ", "+ mpiexec ", "+ ibrun ", "+ omp_num_threads",
             "+ export omp_num_threads"};
         signs.titles.insert(signs.titles.end(), titles.begin(), titles.end());

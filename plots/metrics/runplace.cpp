@@ -21,7 +21,7 @@ RunPlace::Place RunPlace::read(const LineCounters& counters, int rank)
         return {counters.epoch->done - before + share, epochName, counters.epoch->total};
     }
     if (m_shares && counters.epoch && !counters.step)
-        return {counters.epoch->done + 1 - before, epochName, counters.epoch->total};
+        return {counters.epoch->done + 1 - before, epochName, counters.epoch->total, true};
     if (!counters.epoch) {
         const auto state = m_states.find(rank);
         if (state != m_states.end() && state->second.epoch) {

@@ -154,6 +154,8 @@ void SeriesStore::add(const Sample& sample)
     if (series && isCountedOtherwise(*series, sample))
         series = countedOtherwise(*series, sample);
     if (series && sample.source == SampleSource::Output)
+        series = ofWholeEpochs(*series, sample);
+    if (series && sample.source == SampleSource::Output)
         series = runOf(*series, sample);
     if (!series) {
         ++m_dropped;
@@ -254,6 +256,16 @@ MetricSeries* SeriesStore::countedOtherwise(MetricSeries& series, const Sample& 
     const QString by = QStringLiteral("by %1").arg(sample.xName);
     series.m_links.byOther = beside(sample, by);
     return series.m_links.byOther;
+}
+
+/// "epoch 1, batch 100, loss 0.5" and "epoch 1, loss 0.45" behind the last batch: what is printed
+/// for an epoch as a whole is another curve than that of its steps.
+MetricSeries* SeriesStore::ofWholeEpochs(MetricSeries& series, const Sample& sample)
+{
+    if (sample.isOfEpoch && series.m_links.hasSteps)
+        return beside(sample, QStringLiteral("whole epoch"));
+    series.m_links.hasSteps = series.m_links.hasSteps || !sample.isOfEpoch;
+    return &series;
 }
 
 /// Whether something else was printed by epoch since the series began: its own steps are those

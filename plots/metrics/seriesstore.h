@@ -54,6 +54,7 @@ struct SeriesLinks {
     int runs = 1; ///< of the program: this is the first, and the others have lanes of their own
     MetricSeries* run = nullptr; ///< the latest of them
     bool isRising = true; ///< x never went back
+    bool hasSteps = false; ///< not all of it is of epochs as a whole
     quint64 begin = 0; ///< the revision of its first point
 };
 
@@ -136,7 +137,8 @@ private:
 /// output for people is dropped: the first lines of a log may come before the first such sample.
 /// What is printed without an x is drawn by time while the time of every such sample is known, and
 /// by the number of the line from the first one on of which it is not: never half of each. What
-/// begins again at its first x is of another run, in a lane of its own.
+/// begins again at its first x is of another run, and what is printed for an epoch as a whole is no
+/// step of it: both have lanes of their own.
 /// Used on one thread; its owner adds samples, others only read.
 class SeriesStore {
 public:
@@ -170,6 +172,7 @@ private:
     MetricSeries* seriesOf(const Sample& sample, const QString& lane);
     MetricSeries* countedOtherwise(MetricSeries& series, const Sample& sample);
     MetricSeries* beside(const Sample& sample, const QString& lane);
+    MetricSeries* ofWholeEpochs(MetricSeries& series, const Sample& sample);
     MetricSeries* runOf(MetricSeries& series, const Sample& sample);
     static bool beginsAgain(const MetricSeries& series, double x);
     bool countsEpochs(const MetricSeries& series) const;

@@ -73,7 +73,7 @@ StepClock::Reading StepClock::readShared(const PrintedPlace& place, int rank)
     const auto state = m_states.find(rank);
     if (state == m_states.end() || state->second.epoch != place.epoch->done)
         return read(place, rank);
-    return {state->second.base + state->second.lastStep, state->second.name};
+    return {state->second.base + state->second.lastStep, state->second.name, 0, true};
 }
 
 } // namespace slipway

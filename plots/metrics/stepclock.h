@@ -18,6 +18,7 @@ public:
         double x = 0;
         QString name; ///< "step", "iteration", "batch", "update" or "epoch"
         double total = 0; ///< 0: not known
+        bool isOfEpoch = false; ///< printed for an epoch as a whole, after its steps
     };
     Reading read(const PrintedPlace& place, int rank);
     /// The same, but what is printed for an epoch as a whole stands at its last step, if its steps
