@@ -140,6 +140,22 @@ void nameBatches(ColumnHeadings& found, size_t count, const Cells& headings, Nam
         found[2].meaning = &cache.find("batch size");
 }
 
+/// "N | p | Time": beside the size of a problem, p is how many processes worked on it.
+void nameProcesses(ColumnHeadings& found, const Cells& cells, size_t count, const Cells& headings,
+    NameCache& cache)
+{
+    const auto has = [&](std::string_view name) {
+        return std::any_of(headings.begin(), headings.begin() + count,
+            [name](std::string_view heading) { return equalsIgnoringCase(heading, name); });
+    };
+    if (!has("n") || has("q")) // "N  NB  P  Q": a grid of them
+        return;
+    for (size_t i = 0; i < count; ++i) {
+        if (equalsIgnoringCase(headings[i], "p") && wholeCount(cells[i]))
+            found[i].meaning = &cache.find("processes");
+    }
+}
+
 } // namespace
 
 bool readColumnHeadings(const Cells& headings, const Cells& cells, size_t count, bool bordered,
@@ -152,6 +168,7 @@ bool readColumnHeadings(const Cells& headings, const Cells& cells, size_t count,
     }
     useTotal(found, count, headings, cache);
     nameBatches(found, count, headings, cache);
+    nameProcesses(found, cells, count, headings, cache);
     return true;
 }
 

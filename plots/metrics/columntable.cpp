@@ -33,6 +33,22 @@ bool isHeading(std::string_view line, NameCache& cache)
     return known >= 2;
 }
 
+/// Of a row that begins with a size, the words that tell what is compared: not those at the end,
+/// "ok", and no checksums.
+std::string comparedIn(const Cells& cells, size_t count)
+{
+    constexpr size_t longestWord = 24;
+    std::string lane;
+    for (size_t i = 1; i + 1 < count; ++i) {
+        const bool hasDigit = std::any_of(cells[i].begin(), cells[i].end(), isDigit);
+        const bool isWord = !isNumberLike(cells[i]) && !isVoid(cells[i])
+            && cells[i].size() <= longestWord && (!hasDigit || cells[i].size() < 8);
+        if (isWord)
+            lane.append(lane.empty() ? "" : ", ").append(cells[i]);
+    }
+    return lane;
+}
+
 } // namespace
 
 void ColumnTable::Row::begin()
@@ -199,10 +215,11 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     const std::string_view text = trimmed(line), first = text.substr(0, 1);
     if (text.starts_with("* ") && trimmed(m_lines.kept).starts_with("* "))
         return false; // a table in a comment of code
-    if (readFrame(line, cache, names, row))
+    if (readFrame(line, cache, names, row) || readBelowBars(line, cache, names, row))
         return true;
     if (first.empty() || isDigit(first[0]) || first[0] == '-' || isBordered(line))
-        return readLine(line, cache, names, row) || readRuled(line, cache, names, row);
+        return readLine(line, cache, names, row) || readRuled(line, cache, names, row)
+            || readSpanned(line, cache, names, row);
     if (const size_t lead = m_lines.kept.empty() ? 0 : commonLead(m_lines.kept, line)) {
         const std::string kept = m_lines.kept, before(line.substr(0, lead));
         const NameCounts counts = m_lines.keptForm.names;
@@ -223,7 +240,7 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
             return true;
     }
     return readLine(line, cache, names, row) || readRuled(line, cache, names, row)
-        || readTagCounted(line, cache, names, row);
+        || readTagCounted(line, cache, names, row) || readSpanned(line, cache, names, row);
 }
 
 /// Reads m_padded, of which `heading` is the heading, if it is not empty.
@@ -324,6 +341,52 @@ bool ColumnTable::readFrame(
     return true;
 }
 
+/// "1000  uniform  4   replicated polygons   404.22" below "Points  Dist  Workers Polygon mode
+/// Class ms": a table by size, whose words tell what is compared.
+bool ColumnTable::readSpanned(
+    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    std::optional<SpannedForm> opened;
+    if (!m_lines.kept.empty()) {
+        if (m_lines.keptForm.names.spaced <= leastEdges)
+            return false;
+        opened = SpannedForm::of(m_lines.kept, line, m_padded);
+        const auto isSize = [&cache](const std::string& name) { return cache.find(name).isSize(); };
+        if (!opened || std::none_of(opened->names().begin(), opened->names().end(), isSize)
+            || !readChanged(opened->heading(), cache, names, row))
+            return false;
+        m_spanned = opened;
+    } else if (!m_spanned || !m_spanned->take(line, m_padded)
+        || !readLine(m_padded, cache, names, row)) {
+        return false;
+    }
+    Cells cells;
+    m_titledLane = comparedIn(cells, borderedCells(m_padded, cells));
+    row.lane = m_titledLane;
+    return true;
+}
+
+/// "   1   3   *ANK   5.00E+00" below "#  Grid | Iter |  Iter  |   CFL": bars in the heading alone.
+bool ColumnTable::readBelowBars(
+    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+{
+    const bool opens = m_lines.keptForm.cells > 0 && !m_lines.kept.empty();
+    const size_t columns = opens ? m_lines.keptForm.cells : m_barredColumns;
+    Cells cells;
+    if (columns < leastEdges || isBordered(line) || (!opens && m_misfits >= mostMisfits)
+        || spacedCells(line, 1, cells) != columns || !isNumberLike(cells[0])
+        || countNumbers(cells, columns) * 2 < columns)
+        return false;
+    m_padded.assign("|");
+    for (size_t i = 0; i < columns; ++i)
+        m_padded.append(" ").append(cells[i]).append(" |");
+    if (!readLine(m_padded, cache, names, row))
+        return false;
+    row.lane = {}; // another word in each row
+    m_barredColumns = columns;
+    return true;
+}
+
 /// "d= 0,ls=0.0,diis     1   -139.3892607002 -1.73D+02" below "----------- ----- ---------------":
 /// each number by the group that it stands below. Columns that begin with words are left out, and
 /// what follows a number in its column: "1.15980 +/- 0.03".
@@ -406,6 +469,18 @@ template <typename Columns> bool isOfVariants(const Cells& cells, size_t count, 
     return true;
 }
 
+/// Whether the row is of a table by size, "N  Machine  Time", whose rows begin with a number.
+bool ColumnTable::isBySize(const Cells& cells, size_t count, NameCache& cache) const
+{
+    if (count < 3 || !isNumberLike(cells[0]))
+        return false;
+    if (m_lines.kept.empty())
+        return m_columns.size() == count && !m_bordered
+            && (m_columns[0].meaning.isSize() || m_columns[0].isCount);
+    Cells headings;
+    return formWithCells(m_lines.kept, headings).cells == count && cache.find(headings[0]).isSize();
+}
+
 bool ColumnTable::readLine(
     std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
 {
@@ -433,6 +508,12 @@ bool ColumnTable::readLine(
                 && isOfVariants(cells, count, isKeptVariant)))
         && readPlain(line, cells, count, 0, cache, names, row))
         return true;
+    if (!bordered && words > 0 && isBySize(cells, count, cache)
+        && readPlain(line, cells, count, 0, cache, names, row)) {
+        m_titledLane = comparedIn(cells, count);
+        row.lane = m_titledLane;
+        return true;
+    }
     if (!bordered && words > 0 && readListed(line, cells, count, cache, names, row))
         return true;
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))) {
@@ -512,6 +593,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
 {
     const bool bordered = isBordered(line);
     const size_t wordCount = count - countValues(cells, count, bordered);
+    const bool bySize = !bordered && wordCount > 0 && isBySize(cells, count, cache);
     // Three numbers below other words are as often a vector.
     const bool interrupted = count <= 3 && !m_counts && !m_lines.kept.empty();
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
@@ -519,7 +601,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     // Only the line above: one heading further up may belong to another table.
     const bool opened = !m_lines.kept.empty() && (m_lines.keptForm.cells > 0) == bordered
         && (open(m_lines.kept, line, cells, count, remarks, cache, names)
-            || (wordCount == 0 && !fits
+            || ((wordCount == 0 || bySize) && !fits
                 && ((!bordered && openStacked(line, cells, count, cache, names))
                     || openOwn(line, cells, count, remarks, cache))));
     // Its first row may lack the last columns.
@@ -532,7 +614,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         renameDuplicates();
     }
     if (!opened && !grows
-        && (!fits || m_worded != (wordCount > 0)
+        && (!fits || (m_worded != (wordCount > 0) && !bySize)
             || (m_lines.keptForm.names.wide > 1 && isHeading(m_lines.kept, cache))))
         return false;
     if (opened) {
@@ -542,8 +624,10 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         m_lines.clear();
         m_lead.clear();
         m_isTagCounted = false;
+        m_barredColumns = 0;
         m_ruledColumns.clear();
         m_frame.reset();
+        m_spanned.reset();
         for (size_t i = 0; m_lines.isRuled() && m_lines.groups() == count && i < count; ++i)
             m_ruledColumns.push_back(i); // rows to come may lack some
         m_worded = wordCount > 0;

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/dataframeform.h"
 #include "plots/metrics/headinglines.h"
+#include "plots/metrics/spannedform.h"
 #include "plots/metrics/tablecells.h"
 #include "plots/metrics/tableheading.h"
 
@@ -88,7 +89,10 @@ private:
     bool readTagCounted(
         std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readFrame(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    bool readBelowBars(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    bool readSpanned(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readRuled(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    bool isBySize(const Cells& cells, size_t count, NameCache& cache) const;
     bool readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
         NameCache& cache, const MetricNames& names, Row& row);
     bool readVectors(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
@@ -119,8 +123,10 @@ private:
     std::string m_padded; ///< the current line without them
     std::string m_tableTitle; ///< that of the open table
     std::string m_titledLane; ///< a lane that no cell alone has
+    size_t m_barredColumns = 0; ///< of an open table with bars in its heading alone
     std::vector<size_t> m_ruledColumns; ///< those that the open table has; empty: it has no rule
     std::optional<table::DataFrameForm> m_frame; ///< of the open table
+    std::optional<table::SpannedForm> m_spanned; ///< of the open table
     bool m_isTagCounted = false; ///< "12:" before its rows
     std::vector<Column> m_columns;
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted

@@ -247,10 +247,40 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
     ++form.lines;
     hold(form, samples);
     form.axis = decide(form);
-    if (form.axis != Axis::Undecided) {
+    if (form.axis == Axis::Line)
+        giveProven(form, sink);
+    else if (form.axis != Axis::Undecided)
         give(form, form.held, sink);
+    if (form.axis != Axis::Undecided)
         form.held = {};
+}
+
+/// Lines of other forms with the same measurements are proven as well, and lie between these:
+/// "Acceptance ratio: 0.35. Trying for trend.", "Acceptance ratio: 0.60. Retrying."
+void HeldLines::giveProven(Form& form, MetricSink& sink)
+{
+    std::deque<Sample> all = std::move(form.held);
+    const std::set<std::pair<QString, QString>> names = [&all] {
+        std::set<std::pair<QString, QString>> found;
+        for (const Sample& sample : all)
+            found.emplace(sample.series, sample.lane);
+        return found;
+    }();
+    for (auto& [key, other] : m_forms) {
+        const bool isSame = other.axis == Axis::Undecided && other.proof == form.proof
+            && !other.held.empty() && other.held.front().xName == lineName
+            && std::all_of(other.held.begin(), other.held.end(), [&names](const Sample& sample) {
+                   return names.contains({sample.series, sample.lane});
+               });
+        if (!isSame)
+            continue;
+        other.axis = Axis::Line;
+        std::move(other.held.begin(), other.held.end(), std::back_inserter(all));
+        other.held = {};
     }
+    std::stable_sort(
+        all.begin(), all.end(), [](const Sample& a, const Sample& b) { return a.line < b.line; });
+    give(form, all, sink);
 }
 
 /// Two blocks that the log ends with: several lines of each stand in both, with other numbers.

@@ -77,6 +77,7 @@ private:
     static void hold(Form& form, std::vector<Sample>& samples);
     template <typename It> static bool place(Axis axis, It begin, It end);
     void finishBlocks(MetricSink& sink);
+    void giveProven(Form& form, MetricSink& sink);
     template <typename Samples> static void give(Form& form, Samples& samples, MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;

@@ -212,6 +212,9 @@ void LearntLine::placeNumbers(const LinePairs& pairs, LineMeaning& meaning) cons
         meaning.metrics[i].series = &m_metrics[i].series;
     }
     static_cast<LineFacts&>(meaning) = m_facts;
+    meaning.epochPair = m_epochPair >= 0 ? pairAt(m_epochPair) : nullptr;
+    meaning.stepPair = m_stepPair >= 0 ? pairAt(m_stepPair) : nullptr;
+    meaning.positionPair = m_positionPair >= 0 ? pairAt(m_positionPair) : nullptr;
     const auto place = [](auto& slot, double done, double total) {
         slot.done = done;
         slot.total = total;

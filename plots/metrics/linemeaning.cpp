@@ -70,6 +70,7 @@ public:
             readPair(m_pairs.pairs[i]);
         if (m_out.set)
             m_out.form ^= qHash(*m_out.set);
+        leaveTrial();
         shareSet();
         placePosition();
         return m_out.count > 0 || m_out.counters.any() || m_out.isTime;
@@ -172,7 +173,8 @@ private:
     {
         constexpr int mostWords = 4;
         if (!pair.assigned || !part.quantity || part.set
-            || !(part.quantity->kind == QLatin1String("simulation") || m_pairs.count == 1)
+            || !(part.quantity->kind == QLatin1String("simulation")
+                || (m_pairs.count == 1 && pair.group.empty()))
             || &pair != m_pairs.pairs.data() || m_pairs.strayWords > 0 || !m_pairs.subject.empty())
             return false;
         const NameMeaning& whole = m_cache.find(pair.name);
@@ -305,6 +307,8 @@ private:
     const NameMeaning& meaningInGroup(const LinePair& pair)
     {
         const NameMeaning& own = m_cache.find(pair.name);
+        if (own.kind == NameMeaning::Unknown && equalsIgnoringCase(pair.group, "losses"))
+            return m_cache.find(std::string(pair.name) + "_loss"); // "Losses {'ner': 172.9}"
         if (own.kind != NameMeaning::Metric || pair.group == pair.name)
             return own;
         std::string_view before = pair.group;
@@ -339,17 +343,29 @@ private:
         const size_t second = space > 0 ? pair.name.rfind(' ', space - 1) : std::string_view::npos;
         if (second != std::string_view::npos) {
             const NameMeaning& two = m_cache.find(pair.name.substr(second + 1));
+            if (two.kind == NameMeaning::Counter && isLimit(pair.name))
+                return m_cache.find(pair.name);
             if (two.kind != NameMeaning::Unknown)
                 return partial(pair, two);
         }
         const NameMeaning& one = m_cache.find(pair.name.substr(space + 1));
-        if (one.kind == NameMeaning::Counter && isCountOfOthers(pair))
+        if (one.kind == NameMeaning::Counter && (isCountOfOthers(pair) || isLimit(pair.name)))
             return m_cache.find(pair.name);
         if (one.kind != NameMeaning::Unknown)
             return partial(pair, one);
         if (!pair.assigned && isSentence(pair.name))
             return one;
         return m_cache.find(pair.name); // its place may have been taken meanwhile
+    }
+
+    /// "Max. scc iterations: 1000": how many there may be, and not where the program is.
+    static bool isLimit(std::string_view name)
+    {
+        std::string_view first = takeWord(name);
+        if (first.ends_with('.'))
+            first.remove_suffix(1);
+        return isOneOf(first, {"max", "maximum", "maximal", "min", "minimum", "minimal"})
+            && std::any_of(name.begin(), name.end(), isLetter);
     }
 
     /// "CG iterations  11": how many a solver needed, and not where the program is.
@@ -434,6 +450,7 @@ private:
         // "epoch=0/micro_step=10/global_step=10"
         const bool isEpisode = *meaning.x == QLatin1String("episode");
         if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates"
+            || slot->name == "trial"
             || (slot->name == "episode" && !isEpisode // "Episodes = 2 | Steps = 1528"
                 && !(m_out.stepPair && equalsIgnoringCase(m_out.stepPair->name, "episode")
                     && equalsIgnoringCase(pair.name, "steps")))) { // as many as this one had
@@ -442,6 +459,15 @@ private:
             (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
         }
         m_out.form = mixed(m_out.form, "#");
+    }
+
+    /// "Trial: 0 Epoch: 80, train_loss: 6857.1": the trials are around the epochs.
+    void leaveTrial()
+    {
+        if (!m_out.counters.epoch || !m_out.counters.step || m_out.counters.step->name != "trial")
+            return;
+        m_out.counters.step.reset();
+        m_out.stepPair = nullptr;
     }
 
     /// "t = 0.100 dt = 0.001 E = -1.009", "cycle 10: t = 0.10, max|u| = 0.9, mass = 1.0": "t" may
@@ -520,7 +546,8 @@ private:
                     && metric.quantity->kind == QLatin1String("memory")));
         const bool isClear = !metric.quantity->weak || (pair.isListed && pair.isFraction);
         m_out.isStrong = m_out.isStrong || (says && isClear) || timed || rated;
-        m_out.isOutput = !pair.isQuoted && (m_out.isOutput || pair.unit || m_out.count > 1);
+        m_out.isOutput = (!pair.isQuoted || !pair.group.empty())
+            && (m_out.isOutput || pair.unit || m_out.count > 1);
         m_out.isResult = m_out.isResult || isResult;
         m_out.ownSet = m_out.ownSet || (metric.set && *metric.set != QLatin1String("train"));
         mixName(pair.name);

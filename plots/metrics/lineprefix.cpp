@@ -53,7 +53,7 @@ bool isSourcePlace(std::string_view word)
 
 bool isCounterWord(std::string_view word)
 {
-    return isOneOf(word, {"epoch", "iter", "iteration", "step", "batch", "update"});
+    return isOneOf(word, {"epoch", "iter", "iteration", "step", "batch", "update", "round"});
 }
 
 /// The number at the end of "rank3", "Rank 3", "GPU3", "default0" or "node-1:3"; -1: none.

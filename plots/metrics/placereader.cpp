@@ -156,15 +156,43 @@ bool PlaceReader::takeCountOfShare(const LinePair& share)
     return true;
 }
 
+namespace {
+
+constexpr std::string_view endings[] = {"th ", "st ", "nd ", "rd "}; ///< of ordinals
+
+bool startsWithEnding(std::string_view text)
+{
+    return std::any_of(std::begin(endings), std::end(endings),
+        [text](std::string_view ending) { return text.starts_with(ending); });
+}
+
+} // namespace
+
+bool PlaceReader::readOrdinalOf(std::string_view name)
+{
+    const std::string_view from = m_line.rest;
+    std::string_view at = m_line.rest;
+    const auto value = takeWholeCount(at);
+    if (!value || !startsWithEnding(at))
+        return false;
+    std::string_view rest = at.substr(3);
+    if (!equalsIgnoringCase(takeWord(rest), name.substr(name.rfind(' ') + 1)))
+        return false;
+    m_line.rest = at;
+    m_line.note(LinePairs::Place::Value, from);
+    m_line.rest = rest;
+    LinePair pair{name, *value};
+    pair.assigned = true;
+    m_line.addNoted(pair);
+    return true;
+}
+
 bool PlaceReader::readOrdinal()
 {
-    static constexpr std::string_view endings[] = {"th ", "st ", "nd ", "rd "};
     const std::string_view from = m_line.rest;
     std::string_view at = m_line.rest;
     const auto value = m_line.rest.data() == m_line.start ? takeWholeCount(at) : std::nullopt;
-    if (!value
-        || std::none_of(std::begin(endings), std::end(endings),
-            [at](std::string_view ending) { return at.starts_with(ending); }))
+    if (!value || !startsWithEnding(at))
         return false;
     m_line.rest = at;
     m_line.note(LinePairs::Place::Value, from);

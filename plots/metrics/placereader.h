@@ -37,6 +37,8 @@ public:
     bool takeCountOfShare(const LinePair& share);
     /// "20th train Loss: 0.3"
     bool readOrdinal();
+    /// "current step: 1th step": an ordinal of what the name before it counts.
+    bool readOrdinalOf(std::string_view name);
     /// "1epoch", "1-500batch": a number directly before what it counts, of a range the last one.
     bool readCounted();
     /// "Validation @ 500: {'rmse': 0.68}": where the program is.

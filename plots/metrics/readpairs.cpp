@@ -199,6 +199,8 @@ private:
             m_line.note(LinePairs::Place::Clock, from);
             return;
         }
+        if (assigned && m_places.readOrdinalOf(words.text))
+            return;
         if (assigned && (m_values.readVector(words.text) || m_values.readComponents(words.text)))
             return;
         LinePair pair{words.text};
@@ -543,8 +545,11 @@ private:
     /// "loss[loss=0.3, ctc_loss=0.2]": the names in the brackets belong to the one before.
     bool opensGroup(const NameWords& words) const
     {
-        if (words.count != 1 || m_line.rest.size() < 4 || m_line.rest[0] != '['
-            || !isLetter(m_line.rest[1]))
+        if (words.count != 1 || m_line.rest.size() < 4)
+            return false;
+        if (m_line.rest.starts_with("{'"))
+            return true; // "Losses {'ner': 172.9}"
+        if (m_line.rest[0] != '[' || !isLetter(m_line.rest[1]))
             return false;
         const size_t equals = m_line.rest.substr(0, 64).find('=');
         return equals != std::string_view::npos

@@ -27,6 +27,27 @@ namespace {
 constexpr size_t longestStatement = 8192;
 constexpr int mostStrayWords = 12; ///< more of them make prose
 
+/// "Client1 Train => Acc: 63.6", "Agent 2: reward 0.5": which of several printed the line.
+QString memberIn(std::string_view text)
+{
+    static constexpr std::string_view members[] = {"client", "agent", "worker", "learner", "party",
+        "site", "silo", "replica", "chain", "walker", "player"};
+    skipSpaces(text);
+    size_t end = 0;
+    while (end < text.size() && isLetter(text[end]))
+        ++end;
+    const std::string_view word = text.substr(0, end);
+    if (!isOneOf(word, members))
+        return {};
+    text.remove_prefix(end);
+    for (const std::string_view between : {" ", "_", "-", "#"})
+        skip(text, between);
+    const auto number = takeWholeCount(text);
+    if (!number || text.empty() || std::string_view(" :]),").find(text[0]) == text.npos)
+        return {}; // "Client 1/10"
+    return labelText(word).toLower() + QStringLiteral(" %1").arg(*number);
+}
+
 /// Reads what no other recogniser claims, by the grammar of all programs: a prefix, names with
 /// numbers or columns below their names, counters, units. What a name means is in
 /// metric-names.json; a number that has no meaning, or only stands once in the log, is not plotted.
@@ -40,6 +61,8 @@ public:
 
     bool read(const LogLine& line, MetricSink& sink) override
     {
+        if (line.number == m_repeatedAt)
+            return true;
         if (const auto learnt = readLearnt(line, sink))
             return *learnt;
         std::string_view text = line.text;
@@ -173,6 +196,8 @@ private:
     void keepHeading(std::string_view text, const ColumnTable::HeadingForm& form, bool isOfGrid,
         const LogLine& line)
     {
+        if (text.find("est iteration") != text.npos && trimmed(text).ends_with(':'))
+            m_repeatedAt = line.number + 1; // "Best iteration:" of XGBoost and LightGBM
         const bool isOther = line.rank >= 0 && m_headingRank >= 0 && line.rank != m_headingRank;
         if (isOther && !form.hasGap)
             return; // words of another process between a heading and its rows
@@ -199,7 +224,7 @@ private:
         QString sizeName;
         bool isTimed = false; ///< the size is the time of the first column
         bool isScaling = false; ///< the size is how many threads, nodes or GPUs worked
-        bool isByCellSize = false; ///< the size is in the first column: "64 kB"
+        bool isByFirst = false; ///< the size is in the first column: "64 kB", "Compute iters"
         SweepSizes sizes; ///< all of them
         double device = -1; ///< the rows of several take turns
         size_t metrics = 0;
@@ -228,12 +253,14 @@ private:
     }
     Sample sampleInRow(size_t i, const RowPlace& place) const;
     bool isRated() const;
+    bool isSweptByFirst() const;
     bool isRepeated(size_t form, double x);
     void addRun(QString& lane, size_t form, double x);
     double solverBase(const RowPlace& place, double x);
     bool takeLabel(const LogLine& line);
     bool risesAbove(int label);
     int rankIn(int rank) const;
+    bool announcesEvaluation() const;
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtSize(const LogLine& line, int rank, MetricSink& sink);
     bool isAlone() const;
@@ -278,6 +305,7 @@ private:
     std::string m_padded; ///< the same below a heading that leaves room for the prefix
     bool m_dated = false; ///< a logger printed the line
     int m_label = -1; ///< that the line before had
+    qint64 m_repeatedAt = 0; ///< the line that has once more what an earlier one had
     int m_headingRank = -1; ///< of the line that may be a heading
     size_t m_headingIndent = 0; ///< spaces before it
     size_t m_measured = 0; ///< the form of lines that count, with what is measured there
@@ -299,6 +327,8 @@ private:
     static constexpr size_t mostTables = 64;
     std::deque<QString> m_countNames; ///< of columns, "n_clusters"; they stay where they are
     std::unordered_map<size_t, SizeSweep> m_rowSweeps; ///< by the form of rows with several sizes
+    size_t m_sweepTable = 0; ///< which of the tables with several sizes
+    int m_rowsOfTable = 0; ///< of that one, so far
     std::unordered_map<size_t, SizeSweep> m_sizes; ///< by the form of lines that begin with a size
     std::unordered_map<size_t, RunPlace> m_monitors; ///< by what a solver within another measures
     std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
@@ -401,6 +431,7 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
     m_made.clear();
     QString lane = rankLane(rank);
     addToLane(lane, labelText(m_pairs.about, 40));
+    addToLane(lane, memberIn(m_text));
     addToLane(lane, laneOfRun());
     for (size_t i = 0; i < m_meaning.count; ++i) {
         Sample sample = sampleOf(m_meaning.metrics[i], m_meaning);
@@ -439,8 +470,9 @@ void NameValueRecogniser::numberSame(Sample& sample) const
 /// That of the first number needs no name.
 QString NameValueRecogniser::laneOfRun()
 {
-    static constexpr std::string_view words[] = {"run", "fold", "level"};
-    const bool isOfTraining = m_meaning.counters.any(); // "Run 2: 0.5 s" is a measurement of many
+    static constexpr std::string_view words[] = {"run", "fold", "level", "trial"};
+    const bool isOfTraining = m_meaning.counters.epoch // "Run 2: 0.5 s" is a measurement of many
+        || (m_meaning.counters.step && m_meaning.counters.step->name != "trial");
     for (size_t i = 0; isOfTraining && i < m_pairs.count; ++i) {
         const LinePair& pair = m_pairs.pairs[i];
         const auto* const word = std::find_if(std::begin(words), std::end(words),
@@ -571,7 +603,7 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         giveFields(m_fields, m_place.read(counters, rank), labelled, seriesName, sink, true);
         return true;
     }
-    if (m_pairs.strayWords > 2 || m_meaning.isEvaluation()
+    if ((m_pairs.strayWords > 2 && !announcesEvaluation()) || m_meaning.isEvaluation()
         || (m_meaning.isPartial && m_pairs.count > 1))
         return false;
     // "Step 2" is a heading of a document; "Step 2/10" is where a program is.
@@ -581,8 +613,11 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
             || (m_pairs.pairs[1].assigned && equalsIgnoringCase(m_pairs.pairs[1].name, "t")));
     if (measures)
         m_measured = m_meaning.form;
+    const bool isNamed = m_meaning.stepPair && m_meaning.stepPair->assigned
+        && m_meaning.stepPair->name.find_first_of(" _")
+            != std::string_view::npos; // "current step: 2"
     if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated
-        && !measures) {
+        && !isNamed && !measures) {
         const bool isFirst =
             sink.placeName().isEmpty() || sink.placeName() == QLatin1String("step");
         if (isFirst && m_blocks.isFarOn(step->done)) {
@@ -599,6 +634,21 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_blocks.readCounted(m_pairs, m_cache, line, {place.x, place.name, rankLane(rank)}, sink);
     }
     return true;
+}
+
+/// "Iteration 3000, Testing net (#0)": where the program is when it evaluates.
+bool NameValueRecogniser::announcesEvaluation() const
+{
+    constexpr int mostWords = 4;
+    const bool leads = m_pairs.count == 1 && m_pairs.subject.empty()
+        && (m_meaning.stepPair == m_pairs.pairs.data()
+            || m_meaning.epochPair == m_pairs.pairs.data());
+    std::string_view words = m_text;
+    const std::string_view counter = takeWord(words);
+    if (!leads || m_pairs.strayWords > mostWords || equalsIgnoringCase(counter, "step"))
+        return false;
+    const std::string_view number = takeWord(words);
+    return number.ends_with(',') && m_names.set(takeWord(words)) != nullptr;
 }
 
 /// "TRAIN Batch 4/800 loss 12.6 lr 0.0003 rank 2": who printed the line, where its label does not
@@ -680,15 +730,16 @@ bool NameValueRecogniser::isAlone() const
     const LineMetric& metric = m_meaning.metrics[0];
     return m_pairs.count == 1 && m_meaning.count == 1 && m_pairs.strayWords == 0
         && m_meaning.position.done < 0 && metric.quantity && (!metric.quantity->weak || metric.set)
-        && pair.isFraction && pair.total == 0 && !pair.isQuoted && !pair.unit && !m_dated
-        && !m_meaning.isResult;
+        && pair.isFraction && pair.total == 0 && (!pair.isQuoted || !pair.group.empty())
+        && !pair.unit && !m_dated && !m_meaning.isResult;
 }
 
 /// A line without a counter: of an evaluation, or of a program that counts on other lines.
 bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink& sink)
 {
     static const QString lineCounter = QStringLiteral("line");
-    const bool placed = !sink.placeName().isEmpty();
+    // Which of the clients is at work says nothing of where the server is.
+    const bool placed = !sink.placeName().isEmpty() && memberIn(m_text).isEmpty();
     if (m_reading == BlockLines::Reading::OfBlock
         && m_blocks.isPlace(sink.placeX(), sink.placeName()))
         return false; // it is read there
@@ -838,9 +889,15 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
     // "64 kB   1587ms   2515.0 GB/s"
     if (!place.isCounted() && !columns.empty() && m_row.values[0] && columns[0].isUnitOfCells
         && columns[0].unit->unit == QLatin1String("B")) {
-        place.isByCellSize = true;
+        place.isByFirst = true;
         place.size = m_row.values[0];
         place.sizeName = QStringLiteral("size");
+    }
+    // "Compute iters, GFLOPS, GB/sec": rates by a whole number that has no other meaning
+    if (!place.isCounted() && m_row.values[0] && isSweptByFirst()) {
+        place.isByFirst = true;
+        place.size = m_row.values[0];
+        place.sizeName = *countName(columns[0].meaning.series);
     }
     // "time | node | left": nothing counts, and the rows say when they were printed.
     if (!place.isCounted() && !columns.empty() && m_row.values[0]
@@ -851,6 +908,23 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
         place.sizeName = QStringLiteral("time");
     }
     return place;
+}
+
+/// Whether the first column has whole numbers under a name that nobody knows, and at least two of
+/// the others are rates.
+bool NameValueRecogniser::isSweptByFirst() const
+{
+    constexpr int leastRates = 2;
+    const auto& columns = *m_columns;
+    const ColumnTable::Column& first = columns[0];
+    const auto isRate = [](const ColumnTable::Column& column) {
+        const MetricUnit* const unit = column.unit ? column.unit : column.meaning.unit;
+        return unit && unit->quantity;
+    };
+    return first.meaning.kind == NameMeaning::Unknown && !first.unit
+        && !first.meaning.series.isEmpty() && !first.isVariant && *m_row.values[0] >= 0
+        && *m_row.values[0] == std::floor(*m_row.values[0])
+        && std::count_if(columns.begin(), columns.end(), isRate) >= leastRates;
 }
 
 /// A single row below words that nobody knows is no table, and says nothing of where the program
@@ -906,7 +980,7 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
 {
     const ColumnTable::Column& column = (*m_columns)[i];
     const NameMeaning& meaning = column.meaning;
-    if (!m_row.values[i] || int(i) == m_row.counter || (place.isByCellSize && i == 0)
+    if (!m_row.values[i] || int(i) == m_row.counter || (place.isByFirst && i == 0)
         || (column.isCount && place.size))
         return {};
     Sample sample;
@@ -925,7 +999,7 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
     const bool isCounted =
         place.counters.any() || place.isOfOwnNames() || (place.size && m_row.counter >= 0);
     const bool named = meaning.kind == NameMeaning::Metric
-        || ((isCounted || place.isTimed || place.isByCellSize || place.isScaling
+        || ((isCounted || place.isTimed || place.isByFirst || place.isScaling
                 || (place.size && !byUnit
                     && (unit || *m_row.values[i] != std::floor(*m_row.values[i])))
                 || (m_row.isBordered && unit && unit->unit == QLatin1String("s") && isRated()))
@@ -985,7 +1059,12 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     }
     // A drawn table of a document has rows as well; a log has one for each step.
     if (place.isSweep()) {
-        const size_t form = place.form * 31 + qHash(lane);
+        // A heading above each row is of one table.
+        constexpr int fewRows = 2;
+        if (m_row.isFirst && std::exchange(m_rowsOfTable, 0) >= fewRows)
+            ++m_sweepTable;
+        ++m_rowsOfTable;
+        const size_t form = (place.form * 31 + qHash(lane)) * 31 + m_sweepTable;
         if (m_rowSweeps.size() >= mostTables && !m_rowSweeps.contains(form))
             return;
         constexpr SizeSweep::Rules rules{.lines = 2, .ofOneSize = 8};
@@ -994,7 +1073,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         || (place.isOfOwnNames()
             && std::any_of(m_made.begin(), m_made.end(),
                 [](const Sample& sample) { return sample.isOwnName; })))
-        m_held.take(place.form,
+        m_held.take(place.size && !m_row.lane.empty() ? place.form * 31 + qHash(lane) : place.form,
             isSureSweep(place) ? HeldLines::Proof::Counter : HeldLines::Proof::Table, m_made, sink);
     else if (m_row.isBordered) // the rows of several data sets take turns, or those of what is
                                // compared

@@ -165,7 +165,15 @@ bool RecordRecogniser::keepHeading(std::string_view text)
     if (begins) {
         if (first.kind != NameMeaning::Counter || !isStep(part.cells[0]))
             return false;
+        // The same heading once more: its records go on.
+        const bool goesOn = !m_heading.empty() && m_heading.front().names.size() == part.count
+            && std::equal(part.cells.begin(), part.cells.begin() + part.count,
+                m_heading.front().names.begin(), m_heading.front().names.end());
+        const int records = goesOn ? m_records : 0;
+        std::vector<Sample> held = goesOn ? std::move(m_held) : std::vector<Sample>();
         close();
+        m_records = records;
+        m_held = std::move(held);
         m_xName = *first.x;
     } else if (part.label.empty() != m_heading.front().label.empty()) {
         return false;

@@ -279,12 +279,12 @@ bool SeriesStore::countsEpochs(const MetricSeries& series) const
            });
 }
 
-/// Whether x had only risen, and is back at the first.
+/// Whether x had only risen, and is back at the first, or before it where the log began later.
 bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
 {
     constexpr size_t least = 3;
     const MinMaxPyramid& points = series.points();
-    return series.size() >= least && series.m_links.isRising && x == points.x(0)
+    return series.size() >= least && series.m_links.isRising && x <= points.x(0)
         && x < points.x(series.size() - 1);
 }
 
