@@ -175,7 +175,7 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
     if (!form.isBordered
         && (commonLead(m_lines.kept, line) > 0 || (!m_lead.empty() && line.starts_with(m_lead))))
         return true;
-    if (m_frame && m_misfits < mostMisfits)
+    if (m_drawn && m_misfits < mostMisfits)
         return true;
     if ((!m_ruledColumns.empty() && m_misfits < mostMisfits) || m_lines.isRuled())
         return true;
@@ -215,11 +215,13 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
     const std::string_view text = trimmed(line), first = text.substr(0, 1);
     if (text.starts_with("* ") && trimmed(m_lines.kept).starts_with("* "))
         return false; // a table in a comment of code
-    if (readFrame(line, cache, names, row) || readBelowBars(line, cache, names, row))
+    const std::string plain = withoutIndexBar(line);
+    if (readDrawn(DrawnForm::Kind::Frame, plain.empty() ? line : plain, cache, names, row)
+        || readDrawn(DrawnForm::Kind::Barred, line, cache, names, row))
         return true;
     if (first.empty() || isDigit(first[0]) || first[0] == '-' || isBordered(line))
         return readLine(line, cache, names, row) || readRuled(line, cache, names, row)
-            || readSpanned(line, cache, names, row);
+            || readDrawn(DrawnForm::Kind::Spanned, line, cache, names, row);
     if (const size_t lead = m_lines.kept.empty() ? 0 : commonLead(m_lines.kept, line)) {
         const std::string kept = m_lines.kept, before(line.substr(0, lead));
         const NameCounts counts = m_lines.keptForm.names;
@@ -240,7 +242,8 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
             return true;
     }
     return readLine(line, cache, names, row) || readRuled(line, cache, names, row)
-        || readTagCounted(line, cache, names, row) || readSpanned(line, cache, names, row);
+        || readTagCounted(line, cache, names, row)
+        || readDrawn(DrawnForm::Kind::Spanned, line, cache, names, row);
 }
 
 /// Reads m_padded, of which `heading` is the heading, if it is not empty.
@@ -316,74 +319,47 @@ bool ColumnTable::readTagCounted(
     return true;
 }
 
-/// "3  numba   100  0.04" below "   method     N  time (s)": a row of a data frame, without its
-/// index, where another column counts.
-bool ColumnTable::readFrame(
-    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+/// Whether a table with these names is read where its rows have to be drawn first: another column
+/// than the index counts, or the rows are by size.
+bool isWanted(const DrawnForm& form, NameCache& cache)
 {
-    const std::string plain = withoutIndexBar(line);
-    if (!plain.empty())
-        line = plain;
-    if (m_lines.kept.empty())
-        return m_frame && m_frame->take(line, m_padded) && readLine(m_padded, cache, names, row);
-    auto frame = DataFrameForm::of(m_lines.kept, {}, line, m_padded);
-    if (!frame && !m_lines.above.empty())
-        frame = DataFrameForm::of(m_lines.above, m_lines.kept, line, m_padded);
-    const auto counts = [&cache](const std::string& name) {
-        const NameMeaning& meaning = cache.find(name);
-        return meaning.isSize() || meaning.kind == NameMeaning::Counter
+    const auto isSize = [&cache](const std::string& name) { return cache.find(name).isSize(); };
+    const auto counts = [&](const std::string& name) {
+        return isSize(name) || cache.find(name).kind == NameMeaning::Counter
             || cache.names().isNumberOf(name);
     };
-    if (!frame || std::none_of(frame->names().begin(), frame->names().end(), counts)
-        || !readChanged(frame->heading(), cache, names, row))
-        return false;
-    m_frame = std::move(frame);
-    return true;
-}
-
-/// "1000  uniform  4   replicated polygons   404.22" below "Points  Dist  Workers Polygon mode
-/// Class ms": a table by size, whose words tell what is compared.
-bool ColumnTable::readSpanned(
-    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
-{
-    std::optional<SpannedForm> opened;
-    if (!m_lines.kept.empty()) {
-        if (m_lines.keptForm.names.spaced <= leastEdges)
-            return false;
-        opened = SpannedForm::of(m_lines.kept, line, m_padded);
-        const auto isSize = [&cache](const std::string& name) { return cache.find(name).isSize(); };
-        if (!opened || std::none_of(opened->names().begin(), opened->names().end(), isSize)
-            || !readChanged(opened->heading(), cache, names, row))
-            return false;
-        m_spanned = opened;
-    } else if (!m_spanned || !m_spanned->take(line, m_padded)
-        || !readLine(m_padded, cache, names, row)) {
-        return false;
+    const std::vector<std::string>& names = form.names();
+    switch (form.kind()) {
+    case DrawnForm::Kind::Frame:
+        return std::any_of(names.begin(), names.end(), counts);
+    case DrawnForm::Kind::Spanned:
+        return std::any_of(names.begin(), names.end(), isSize);
+    case DrawnForm::Kind::Barred:
+        break;
     }
-    Cells cells;
-    m_titledLane = comparedIn(cells, borderedCells(m_padded, cells));
-    row.lane = m_titledLane;
     return true;
 }
 
-/// "   1   3   *ANK   5.00E+00" below "#  Grid | Iter |  Iter  |   CFL": bars in the heading alone.
-bool ColumnTable::readBelowBars(
-    std::string_view line, NameCache& cache, const MetricNames& names, Row& row)
+/// "3  numba   100  0.04" below "   method     N  time (s)": see DrawnForm.
+bool ColumnTable::readDrawn(DrawnForm::Kind kind, std::string_view line, NameCache& cache,
+    const MetricNames& names, Row& row)
 {
-    const bool opens = m_lines.keptForm.cells > 0 && !m_lines.kept.empty();
-    const size_t columns = opens ? m_lines.keptForm.cells : m_barredColumns;
+    const bool opens = !m_lines.kept.empty();
+    std::optional<DrawnForm> form =
+        opens ? DrawnForm::of(kind, m_lines, line, m_padded) : std::nullopt;
+    if (opens ? !form || !isWanted(*form, cache) || !readChanged(form->heading(), cache, names, row)
+              : !m_drawn || m_drawn->kind() != kind || m_misfits >= mostMisfits
+                || !m_drawn->take(line, m_padded) || !readLine(m_padded, cache, names, row))
+        return false;
+    if (opens)
+        m_drawn = std::move(form);
     Cells cells;
-    if (columns < leastEdges || isBordered(line) || (!opens && m_misfits >= mostMisfits)
-        || spacedCells(line, 1, cells) != columns || !isNumberLike(cells[0])
-        || countNumbers(cells, columns) * 2 < columns)
-        return false;
-    m_padded.assign("|");
-    for (size_t i = 0; i < columns; ++i)
-        m_padded.append(" ").append(cells[i]).append(" |");
-    if (!readLine(m_padded, cache, names, row))
-        return false;
-    row.lane = {}; // another word in each row
-    m_barredColumns = columns;
+    if (kind == DrawnForm::Kind::Spanned) {
+        m_titledLane = comparedIn(cells, borderedCells(m_padded, cells));
+        row.lane = m_titledLane;
+    } else if (kind == DrawnForm::Kind::Barred) {
+        row.lane = {}; // another word in each row
+    }
     return true;
 }
 
@@ -470,15 +446,16 @@ template <typename Columns> bool isOfVariants(const Cells& cells, size_t count, 
 }
 
 /// Whether the row is of a table by size, "N  Machine  Time", whose rows begin with a number.
-bool ColumnTable::isBySize(const Cells& cells, size_t count, NameCache& cache) const
+/// `columns`: of the open table, where it has no bars.
+bool isBySize(const Cells& cells, size_t count, const HeadingLines& lines,
+    const std::vector<ColumnTable::Column>& columns, NameCache& cache)
 {
     if (count < 3 || !isNumberLike(cells[0]))
         return false;
-    if (m_lines.kept.empty())
-        return m_columns.size() == count && !m_bordered
-            && (m_columns[0].meaning.isSize() || m_columns[0].isCount);
+    if (lines.kept.empty())
+        return columns.size() == count && (columns[0].meaning.isSize() || columns[0].isCount);
     Cells headings;
-    return formWithCells(m_lines.kept, headings).cells == count && cache.find(headings[0]).isSize();
+    return formWithCells(lines.kept, headings).cells == count && cache.find(headings[0]).isSize();
 }
 
 bool ColumnTable::readLine(
@@ -508,7 +485,7 @@ bool ColumnTable::readLine(
                 && isOfVariants(cells, count, isKeptVariant)))
         && readPlain(line, cells, count, 0, cache, names, row))
         return true;
-    if (!bordered && words > 0 && isBySize(cells, count, cache)
+    if (!bordered && words > 0 && isBySize(cells, count, m_lines, m_columns, cache)
         && readPlain(line, cells, count, 0, cache, names, row)) {
         m_titledLane = comparedIn(cells, count);
         row.lane = m_titledLane;
@@ -568,6 +545,56 @@ bool ColumnTable::readSpacious(
         && readPlain(line, cells, count, 0, cache, names, row);
 }
 
+/// What stands above a column in the line above the heading; empty: nothing that fits.
+QString groupOf(const std::string& above, const std::vector<Span>& spans, size_t column)
+{
+    Cells cells;
+    if (above.find(',') != std::string::npos) { // "ID, Single Precision,,, Double Precision,,,"
+        const size_t count = separatedCells(above, ',', cells);
+        for (size_t i = column; i > 0 && i < count; --i) {
+            if (!cells[i].empty())
+                return seriesName(cells[i]);
+        }
+        return {};
+    }
+    if (!isBordered(above) || column >= spans.size())
+        return {};
+    const size_t middle = (spans[column].begin + spans[column].end) / 2;
+    const size_t left = above.rfind('|', middle), right = above.find('|', middle);
+    if (left == std::string::npos || right == std::string::npos)
+        return {};
+    return seriesName(trimmed(std::string_view(above).substr(left + 1, right - left - 1)));
+}
+
+/// "Length  Fitness  Length  Fitness" below "| Population Average | Best Individual |": columns
+/// of one name are renamed by the group above them, by their data sets, or by number.
+void renameDuplicates(std::vector<ColumnTable::Column>& columns, const std::string& above,
+    const std::vector<Span>& spans)
+{
+    std::vector<QString> renamed;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        const NameMeaning& meaning = columns[i].meaning;
+        int same = 0, before = 0;
+        for (size_t other = 0; other < columns.size(); ++other) {
+            const bool isSame = columns[other].meaning.series == meaning.series;
+            same += isSame ? 1 : 0;
+            before += isSame && other < i ? 1 : 0;
+        }
+        renamed.push_back(meaning.series);
+        if (same < 2 || meaning.series.isEmpty() || meaning.kind == NameMeaning::Counter)
+            continue;
+        const QString group = meaning.set ? *meaning.set : groupOf(above, spans, i);
+        if (!group.isEmpty() && !meaning.series.startsWith(group))
+            renamed[i] = group + u'_' + meaning.series;
+        else if (before > 0)
+            renamed[i] += u'_' + QString::number(before + 1);
+    }
+    for (size_t i = 0; i < renamed.size(); ++i) {
+        columns[i].isRenamed = renamed[i] != columns[i].meaning.series;
+        columns[i].meaning.series = renamed[i];
+    }
+}
+
 /// "202r": a count with a mark of the program's own.
 std::optional<double> markedCount(std::string_view cell)
 {
@@ -593,7 +620,8 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
 {
     const bool bordered = isBordered(line);
     const size_t wordCount = count - countValues(cells, count, bordered);
-    const bool bySize = !bordered && wordCount > 0 && isBySize(cells, count, cache);
+    const bool bySize =
+        !bordered && wordCount > 0 && isBySize(cells, count, m_lines, m_columns, cache);
     // Three numbers below other words are as often a vector.
     const bool interrupted = count <= 3 && !m_counts && !m_lines.kept.empty();
     const bool fits = m_edges.empty() && !m_tagsRows && m_columns.size() == count
@@ -611,7 +639,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         && open(m_lines.opened, line, cells, count, remarks, cache, names);
     if (grows) {
         m_spans = bordered ? std::vector<Span>() : spansOf(line, cells, count);
-        renameDuplicates();
+        renameDuplicates(m_columns, m_lines.above, m_spans);
     }
     if (!opened && !grows
         && (!fits || (m_worded != (wordCount > 0) && !bySize)
@@ -619,15 +647,13 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         return false;
     if (opened) {
         m_spans = bordered ? std::vector<Span>() : spansOf(line, cells, count);
-        renameDuplicates();
+        renameDuplicates(m_columns, m_lines.above, m_spans);
         m_tableTitle = m_lines.takeTitle();
         m_lines.clear();
         m_lead.clear();
         m_isTagCounted = false;
-        m_barredColumns = 0;
         m_ruledColumns.clear();
-        m_frame.reset();
-        m_spanned.reset();
+        m_drawn.reset();
         for (size_t i = 0; m_lines.isRuled() && m_lines.groups() == count && i < count; ++i)
             m_ruledColumns.push_back(i); // rows to come may lack some
         m_worded = wordCount > 0;
@@ -729,7 +755,7 @@ bool ColumnTable::readByEdges(std::string_view line, const Cells& cells, size_t 
             && adopt(found, cells, edges.size(), false, cache, names)) {
             for (size_t i = 0; i < edges.size(); ++i)
                 m_spans.push_back({edges[i] - found[i].size(), edges[i]});
-            renameDuplicates();
+            renameDuplicates(m_columns, m_lines.above, m_spans);
             m_edges = std::move(edges);
             m_worded = false;
             m_lines.kept.clear();
@@ -923,55 +949,6 @@ bool ColumnTable::adoptOwn(
     m_counts = true;
     m_counter = static_cast<int>(counter - cells.begin());
     return true;
-}
-
-/// What stands above a column in the line above the heading; empty: nothing that fits.
-QString groupOf(const std::string& above, const std::vector<Span>& spans, size_t column)
-{
-    Cells cells;
-    if (above.find(',') != std::string::npos) { // "ID, Single Precision,,, Double Precision,,,"
-        const size_t count = separatedCells(above, ',', cells);
-        for (size_t i = column; i > 0 && i < count; --i) {
-            if (!cells[i].empty())
-                return seriesName(cells[i]);
-        }
-        return {};
-    }
-    if (!isBordered(above) || column >= spans.size())
-        return {};
-    const size_t middle = (spans[column].begin + spans[column].end) / 2;
-    const size_t left = above.rfind('|', middle), right = above.find('|', middle);
-    if (left == std::string::npos || right == std::string::npos)
-        return {};
-    return seriesName(trimmed(std::string_view(above).substr(left + 1, right - left - 1)));
-}
-
-/// "Length  Fitness  Length  Fitness" below "| Population Average | Best Individual |": m_columns
-/// of one name are renamed by the group above them, by their data sets, or by number.
-void ColumnTable::renameDuplicates()
-{
-    std::vector<QString> renamed;
-    for (size_t i = 0; i < m_columns.size(); ++i) {
-        const NameMeaning& meaning = m_columns[i].meaning;
-        int same = 0, before = 0;
-        for (size_t other = 0; other < m_columns.size(); ++other) {
-            const bool isSame = m_columns[other].meaning.series == meaning.series;
-            same += isSame ? 1 : 0;
-            before += isSame && other < i ? 1 : 0;
-        }
-        renamed.push_back(meaning.series);
-        if (same < 2 || meaning.series.isEmpty() || meaning.kind == NameMeaning::Counter)
-            continue;
-        const QString group = meaning.set ? *meaning.set : groupOf(m_lines.above, m_spans, i);
-        if (!group.isEmpty() && !meaning.series.startsWith(group))
-            renamed[i] = group + u'_' + meaning.series;
-        else if (before > 0)
-            renamed[i] += u'_' + QString::number(before + 1);
-    }
-    for (size_t i = 0; i < renamed.size(); ++i) {
-        m_columns[i].isRenamed = renamed[i] != m_columns[i].meaning.series;
-        m_columns[i].meaning.series = renamed[i];
-    }
 }
 
 bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count, bool bordered,

@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "plots/metrics/dataframeform.h"
+#include "plots/metrics/drawnform.h"
 #include "plots/metrics/headinglines.h"
-#include "plots/metrics/spannedform.h"
 #include "plots/metrics/tablecells.h"
 #include "plots/metrics/tableheading.h"
 
@@ -88,11 +87,10 @@ private:
         const std::string& heading, NameCache& cache, const MetricNames& names, Row& row);
     bool readTagCounted(
         std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
-    bool readFrame(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
+    bool readDrawn(table::DrawnForm::Kind kind, std::string_view line, NameCache& cache,
+        const MetricNames& names, Row& row);
     bool readBelowBars(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
-    bool readSpanned(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readRuled(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
-    bool isBySize(const Cells& cells, size_t count, NameCache& cache) const;
     bool readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
         NameCache& cache, const MetricNames& names, Row& row);
     bool readVectors(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
@@ -102,7 +100,6 @@ private:
         const MetricNames& names, Row& row);
     bool readSpacious(
         std::string_view line, size_t words, NameCache& cache, const MetricNames& names, Row& row);
-    void renameDuplicates();
     bool open(std::string_view heading, std::string_view line, const Cells& cells, size_t count,
         size_t remarks, NameCache& cache, const MetricNames& names);
     bool openStacked(std::string_view line, const Cells& cells, size_t count, NameCache& cache,
@@ -123,10 +120,8 @@ private:
     std::string m_padded; ///< the current line without them
     std::string m_tableTitle; ///< that of the open table
     std::string m_titledLane; ///< a lane that no cell alone has
-    size_t m_barredColumns = 0; ///< of an open table with bars in its heading alone
     std::vector<size_t> m_ruledColumns; ///< those that the open table has; empty: it has no rule
-    std::optional<table::DataFrameForm> m_frame; ///< of the open table
-    std::optional<table::SpannedForm> m_spanned; ///< of the open table
+    std::optional<table::DrawnForm> m_drawn; ///< of the open table
     bool m_isTagCounted = false; ///< "12:" before its rows
     std::vector<Column> m_columns;
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted

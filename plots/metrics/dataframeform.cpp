@@ -22,19 +22,6 @@ bool endsAt(std::string_view line, size_t edge)
     return line[edge - 1] != ' ' && (edge == line.size() || line[edge] == ' ');
 }
 
-template <typename Cells> std::string drawnLine(const Cells& cells)
-{
-    std::string line(1, '|');
-    for (const auto& cell : cells) {
-        const size_t begin = line.size();
-        line += ' ';
-        line += cell;
-        line += " |";
-        std::replace(line.begin() + static_cast<std::ptrdiff_t>(begin), line.end() - 1, '|', '/');
-    }
-    return line;
-}
-
 /// "3   4.21" → "4.21"; empty: there is no whole number before it.
 std::string_view withoutIndex(std::string_view text)
 {
@@ -158,11 +145,6 @@ std::optional<DataFrameForm> DataFrameForm::of(
     return form.take(row, drawn) ? std::optional(form) : std::nullopt;
 }
 
-std::string DataFrameForm::heading() const
-{
-    return drawnLine(m_names);
-}
-
 /// `text`: up to the end of the first column.
 bool DataFrameForm::takeIndex(std::string_view text, std::vector<std::string_view>& cells)
 {
@@ -225,7 +207,7 @@ bool DataFrameForm::take(std::string_view row, std::string& drawn)
     std::vector<std::string_view> cells;
     if (m_edges.empty() ? !takeWords(row, cells) : !takeEdges(row, cells))
         return false;
-    drawn = drawnLine(cells);
+    drawn = drawnLine(cells.begin(), cells.end());
     return true;
 }
 

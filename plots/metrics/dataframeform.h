@@ -30,8 +30,6 @@ public:
 
     /// The names of its columns, those of the index first. An index without a name has none.
     const std::vector<std::string>& names() const { return m_names; }
-    /// The same drawn with bars.
-    std::string heading() const;
     /// Puts the cells below the names, drawn with bars, into `drawn`. False: it is no row.
     bool take(std::string_view row, std::string& drawn);
 

@@ -21,7 +21,8 @@ size_t indexOf(char byte)
 /// "cores", "num_cores" and "numCores", not "scores". `lowerCase`: the line.
 bool hasName(std::string_view line, std::string_view lowerCase, std::string_view name)
 {
-    for (size_t at = lowerCase.find(name); at != lowerCase.npos; at = lowerCase.find(name, at + 1)) {
+    for (size_t at = lowerCase.find(name); at != lowerCase.npos;
+         at = lowerCase.find(name, at + 1)) {
         const bool isWithin = at > 0 && isLetter(line[at - 1]) && isLetter(line[at])
             && !(line[at] != lowerCase[at] && line[at - 1] == lowerCase[at - 1]);
         if (!isWithin)

@@ -12,8 +12,9 @@
 namespace slipway {
 
 /// What the lines of one recogniser have in common, in bytes: every line that it accepts, or learns
-/// something from, shows at least one of the first three signs, and one of the words or names; or one of
-/// the titles. Without any sign it is asked about all lines. Which digit a digit is must not matter.
+/// something from, shows at least one of the first three signs, and one of the words or names; or
+/// one of the titles. Without any sign it is asked about all lines. Which digit a digit is must not
+/// matter.
 struct LineSigns {
     std::string_view first = {}; ///< one of these is the first byte that is no space
     std::string_view last = {}; ///< one of these is the last byte that is no space

@@ -660,8 +660,10 @@ private:
     {
         constexpr size_t fewListed = 3;
         constexpr int fewWords = 2;
-        if (m_listedCount < fewListed || !m_out.counters.any() || m_pairs.strayWords > fewWords
-            || m_pairs.count > 2 * m_listedCount)
+        // "Epoch 0 Update 100 Cost 129.7 PD 0.92 UD 2.79": beside what is known
+        const size_t known = m_pairs.strayWords == 0 ? m_out.count : 0;
+        if (m_listedCount == 0 || m_listedCount + known < fewListed || !m_out.counters.any()
+            || m_pairs.strayWords > fewWords || m_pairs.count > 2 * (m_listedCount + known))
             return;
         m_out.isStrict = false;
         for (size_t i = 0; i < m_listedCount && m_out.count < m_out.metrics.size(); ++i) {

@@ -134,7 +134,8 @@ bool readBar(std::string_view rest, KerasBar& bar)
 
 /// Reads the training bars of Keras 2 and 3, and its lines of verbose=2. "Epoch 2/5" alone on a
 /// line sets x; the last bar of an epoch gives its numbers, earlier ones are progress. A bar
-/// without such a line before it (a download, an evaluation) is not plotted. "step_time" and
+/// without such a line before it (a download, an evaluation) is not plotted, unless the log begins
+/// within an epoch. "step_time" and
 /// "epoch_time" are in seconds. A model that was saved is an event.
 class KerasRecogniser : public Recogniser {
 public:
@@ -148,15 +149,17 @@ private:
         bool open = false; ///< the last bar of the epoch has not been read
     };
 
-    void noteHeader(std::string_view text, const LogLine& line);
-    static void give(const KerasBar& bar, double epoch, const LogLine& line, MetricSink& sink);
+    void noteHeader(std::string_view text, const LogLine& line, MetricSink& sink);
+    static std::vector<Sample> samplesOf(const KerasBar& bar, double epoch, const LogLine& line);
 
     std::map<int, Place> m_places; ///< by rank
+    /// By rank: the last bar of an epoch whose beginning is not in the log.
+    std::map<int, std::vector<Sample>> m_before;
     KerasBar m_bar; ///< of the line that is being read
 };
 
 /// "Epoch 3/10": other programs print it too, so it is left for the other recognisers.
-void KerasRecogniser::noteHeader(std::string_view text, const LogLine& line)
+void KerasRecogniser::noteHeader(std::string_view text, const LogLine& line, MetricSink& sink)
 {
     if (!skip(text, "Epoch ") || text.size() > 40)
         return;
@@ -166,8 +169,18 @@ void KerasRecogniser::noteHeader(std::string_view text, const LogLine& line)
     const auto epochs = wholeNumber(text);
     if (!epochs || !(*epochs >= *epoch) || *epochs > 1e9)
         return;
-    if (m_places.size() < manyRanks || m_places.contains(line.rank))
-        m_places[line.rank] = Place{*epoch, *epochs, true};
+    if (m_places.size() >= manyRanks && !m_places.contains(line.rank))
+        return;
+    m_places[line.rank] = Place{*epoch, *epochs, true};
+    const auto before = m_before.find(line.rank);
+    if (before == m_before.end())
+        return;
+    for (Sample& sample : before->second) {
+        sample.x = *epoch - 1;
+        if (*epoch >= 2)
+            sink.add(std::move(sample));
+    }
+    m_before.erase(before);
 }
 
 /// "Epoch 3: val_loss improved from 0.31 to 0.30, saving model to best.keras"
@@ -185,11 +198,15 @@ bool readCheckpoint(std::string_view text, const LogLine& line, MetricSink& sink
     return true;
 }
 
-void KerasRecogniser::give(const KerasBar& bar, double epoch, const LogLine& line, MetricSink& sink)
+std::vector<Sample> KerasRecogniser::samplesOf(
+    const KerasBar& bar, double epoch, const LogLine& line)
 {
+    std::vector<Sample> samples;
     const auto add = [&](const QString& series, double y, const QString& unit) {
-        sink.add(Sample{series, rankLane(line.rank), epoch, QStringLiteral("epoch"), y, unit, {},
-            {}, line.number});
+        Sample sample{series, rankLane(line.rank), epoch, QStringLiteral("epoch"), y, unit};
+        sample.line = line.number;
+        sample.place = line.end - 1;
+        samples.push_back(std::move(sample));
     };
     for (size_t i = 0; i < bar.count; ++i) {
         const QString series = kerasSeries(bar.numbers[i].name);
@@ -200,6 +217,7 @@ void KerasRecogniser::give(const KerasBar& bar, double epoch, const LogLine& lin
         add(QStringLiteral("step_time"), *bar.stepTime, QStringLiteral("s"));
     if (bar.epochTime)
         add(QStringLiteral("epoch_time"), *bar.epochTime, QStringLiteral("s"));
+    return samples;
 }
 
 bool KerasRecogniser::read(const LogLine& line, MetricSink& sink)
@@ -208,7 +226,7 @@ bool KerasRecogniser::read(const LogLine& line, MetricSink& sink)
     if (text.empty() || text.size() > longestBar)
         return false;
     if (text[0] == 'E' && !line.progress) {
-        noteHeader(text, line);
+        noteHeader(text, line, sink);
         return text.starts_with("Epoch ") && readCheckpoint(text, line, sink);
     }
     if (!isDigit(text[0]) || text.substr(0, 17).find('/') == std::string_view::npos)
@@ -217,16 +235,23 @@ bool KerasRecogniser::read(const LogLine& line, MetricSink& sink)
     if (!readBar(text, bar))
         return false;
     const auto place = m_places.find(line.rank);
-    if (place == m_places.end() || !place->second.open)
+    const bool last = !line.progress && bar.finished && (bar.total == 0 || bar.done == bar.total);
+    if (place == m_places.end()) {
+        const bool hasRoom = m_before.size() < manyRanks || m_before.contains(line.rank);
+        if (last && bar.drawn && bar.count > 0 && hasRoom)
+            m_before[line.rank] = samplesOf(bar, 0, line);
+        return true;
+    }
+    if (!place->second.open)
         return true;
     Place& here = place->second;
-    const bool last = !line.progress && bar.finished && (bar.total == 0 || bar.done == bar.total);
     if (bar.total > 0)
         sink.setProgress(QStringLiteral("step"), (here.epoch - 1) * bar.total + bar.done,
             here.epochs * bar.total);
     if (last) {
         here.open = false;
-        give(bar, here.epoch, line, sink);
+        for (Sample& sample : samplesOf(bar, here.epoch, line))
+            sink.add(std::move(sample));
     }
     return true;
 }

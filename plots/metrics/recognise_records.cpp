@@ -140,6 +140,18 @@ RecordRecogniser::Part RecordRecogniser::partOf(std::string_view text, char mark
     return part;
 }
 
+/// "cpu  (s)": a unit belongs to the name before it.
+void dropUnits(table::Cells& cells, size_t& count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const bool isUnit = kept > 0 && cells[i].starts_with('(') && cells[i].ends_with(')');
+        if (!isUnit)
+            cells[kept++] = cells[i];
+    }
+    count = kept;
+}
+
 /// "   step     eng_tot    temp_tot     eng_cfg", "DYNA DYN: Step         Time      TOTEner"
 bool RecordRecogniser::keepHeading(std::string_view text)
 {
@@ -150,7 +162,8 @@ bool RecordRecogniser::keepHeading(std::string_view text)
     };
     if (!isLetter(text[0]))
         return false;
-    const Part part = partOf(text, ':');
+    Part part = partOf(text, ':');
+    dropUnits(part.cells, part.count);
     if (part.count < leastNames || part.count >= table::mostCells
         || !std::all_of(part.cells.begin(), part.cells.begin() + part.count, isName))
         return false;

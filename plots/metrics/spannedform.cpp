@@ -69,14 +69,6 @@ std::optional<SpannedForm> SpannedForm::of(
     return isNamed && form.take(row, drawn) ? std::optional(form) : std::nullopt;
 }
 
-std::string SpannedForm::heading() const
-{
-    std::string drawn("|");
-    for (const std::string& name : m_names)
-        drawn.append(" ").append(name).append(" |");
-    return drawn;
-}
-
 bool SpannedForm::take(std::string_view row, std::string& drawn) const
 {
     Cells cells;
@@ -84,9 +76,7 @@ bool SpannedForm::take(std::string_view row, std::string& drawn) const
         || spacedCells(row, 2, cells) != m_names.size()
         || countNumbers(cells, m_names.size()) * 2 < m_names.size())
         return false;
-    drawn.assign("|");
-    for (size_t i = 0; i < m_names.size(); ++i)
-        drawn.append(" ").append(cells[i]).append(" |");
+    drawn = drawnLine(cells.begin(), cells.begin() + m_names.size());
     return true;
 }
 

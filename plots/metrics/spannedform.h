@@ -21,8 +21,6 @@ public:
         std::string_view heading, std::string_view row, std::string& drawn);
 
     const std::vector<std::string>& names() const { return m_names; }
-    /// The names drawn with bars.
-    std::string heading() const;
     /// Puts the cells, drawn with bars, into `drawn`. False: it is no row.
     bool take(std::string_view row, std::string& drawn) const;
 

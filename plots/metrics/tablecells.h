@@ -5,8 +5,10 @@
 
 #include "plots/metrics/metricnames.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +35,20 @@ inline size_t borderAt(std::string_view text)
     const bool isBorder = text.starts_with("\xe2\x94\x82") || text.starts_with("\xe2\x94\x83")
         || text.starts_with("\xe2\x94\x86");
     return isBorder ? 3 : 0;
+}
+
+/// The cells drawn with bars: "| 1 | 0.5 |". A bar within one becomes a slash.
+template <typename It> std::string drawnLine(It cell, It end)
+{
+    std::string line(1, '|');
+    for (; cell != end; ++cell) {
+        const size_t begin = line.size();
+        line += ' ';
+        line += *cell;
+        line += " |";
+        std::replace(line.begin() + static_cast<std::ptrdiff_t>(begin), line.end() - 1, '|', '/');
+    }
+    return line;
 }
 
 /// Whether the line is drawn with bars: "| 1 | 0.5 |", "1 | 0.5".
