@@ -923,8 +923,16 @@ bool ColumnTable::adoptOwn(
 {
     constexpr size_t longestName = 30;
     const auto* const end = cells.begin() + count;
-    const auto* const counter = std::find_if(
-        cells.begin(), end, [](std::string_view cell) { return wholeCount(cell).has_value(); });
+    const auto counts = [](std::string_view cell) { return wholeCount(cell).has_value(); };
+    const auto* counter = std::find_if(cells.begin(), end, counts);
+    for (const auto* cell = counter; cell != end; ++cell) { // "inc  iter  rel_res": the inner one
+        const NameMeaning& meaning = cache.find(headings[size_t(cell - cells.begin())]);
+        if (!counts(*cell) || meaning.kind != NameMeaning::Counter || meaning.isSize()
+            || meaning.use == NameMeaning::Alone)
+            continue;
+        counter = cell;
+        break;
+    }
     const auto isMeasured = [](std::string_view cell) {
         return cell.find('.') != std::string_view::npos;
     };

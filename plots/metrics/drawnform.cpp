@@ -29,7 +29,8 @@ std::optional<DrawnForm> DrawnForm::of(
         return frame ? std::optional(DrawnForm(std::move(*frame))) : std::nullopt;
     }
     if (kind == Kind::Spanned) {
-        if (lines.keptForm.names.spaced <= leastColumns)
+        const NameCounts& names = lines.keptForm.names; // one has spaces in it
+        if (names.spaced <= leastColumns || names.spaced == names.wide)
             return {};
         auto spanned = SpannedForm::of(lines.kept, row, drawn);
         return spanned ? std::optional(DrawnForm(std::move(*spanned))) : std::nullopt;

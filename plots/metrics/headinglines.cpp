@@ -80,6 +80,15 @@ bool hasVariant(std::string_view line)
     return false;
 }
 
+/// "/usr/lib/graph.py:979: UserWarning: …": Python prints the line of source below it.
+bool isWarning(std::string_view line)
+{
+    const size_t place = line.find(".py:");
+    const size_t word = line.find("Warning: ", place);
+    return place != std::string_view::npos && word != std::string_view::npos
+        && place + 4 < line.size() && isDigit(line[place + 4]);
+}
+
 } // namespace
 
 HeadingForm headingFormOf(std::string_view line)
@@ -103,6 +112,10 @@ HeadingForm headingFormOf(std::string_view line)
 
 void HeadingLines::keep(std::string_view line, const HeadingForm& form)
 {
+    const bool isSource = m_isWarned && line.starts_with("  ");
+    m_isWarned = isWarning(line);
+    if (isSource || m_isWarned)
+        return; // between a heading and its rows as well
     ++m_lines;
     if (isList(line))
         listed.assign(line);

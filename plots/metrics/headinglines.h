@@ -57,6 +57,7 @@ struct HeadingLines {
 private:
     void keepRule(std::string_view line);
 
+    bool m_isWarned = false; ///< the line before was a warning of Python
     int m_lines = 0, m_keptAt = 0, m_aboveAt = 0; ///< calls of keep(), and which kept these
     std::string m_title;
     int m_titleAt = 0; ///< 0: there is none

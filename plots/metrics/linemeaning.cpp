@@ -159,6 +159,10 @@ private:
                 addUnknown(pair, *meaning);
             break;
         case NameMeaning::Setting:
+            if (pair.name.size() == 1 && pair.isFraction && pair.assigned && !pair.unit) {
+                addUnknown(pair, *meaning); // "P = 0.133" is a pressure, and no number of processes
+                break;
+            }
             if (pair.assigned && isTotalOfSteps(pair.name))
                 m_totalSteps = &pair;
             if (pair.unit && pair.unit->quantity && pair.assigned) // "flops per GPU: 51.2TFLOPS"
@@ -421,10 +425,11 @@ private:
     void addCounter(const LinePair& pair, const NameMeaning& meaning)
     {
         if (meaning.use == NameMeaning::Alone) {
-            m_out.isLearnable = false;
             m_out.isTime = m_pairs.count == 1 && m_pairs.strayWords == 0 && pair.assigned
                 && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time";
             m_out.time = pair.value;
+            m_out.isLearnable =
+                m_out.isLearnable && !m_out.isTime; // the time is not kept as a pair
             if (!m_out.isTime) {
                 addTime(pair);
                 m_leadsWithTime =
@@ -681,8 +686,11 @@ private:
     /// "learn: 0.47  test: 0.48": numbers that only their data sets name.
     void addLoose(const LinePair& pair, const QString* set)
     {
-        m_out.isLearnable = m_out.isLearnable && pair.total > 0;
-        if (m_looseCount == m_loose.size() || pair.total > 0)
+        if (pair.total > 0)
+            return;
+        // Whether two of them are fractions depends on their digits.
+        m_out.isLearnable = m_out.isLearnable && m_looseCount == 0;
+        if (m_looseCount == m_loose.size())
             return;
         const NameMeaning& value = m_cache.find(set->toStdString() + "_value");
         m_loose[m_looseCount++] = {&pair, &looseQuantity(), &value.series, set};

@@ -321,6 +321,19 @@ bool takeTag(LinePrefix& prefix)
     return true;
 }
 
+/// "I | 05-10 22:37:41 |  train   | ": a level of one letter before the time.
+bool takeLetter(LinePrefix& prefix)
+{
+    constexpr std::string_view levels = "DIWEF";
+    std::string_view rest = prefix.text.substr(1);
+    if (levels.find(prefix.text[0]) == levels.npos || !skip(rest, " | ")
+        || !isTimeStamp(rest.substr(0, rest.find(' '))))
+        return false;
+    prefix.text = rest;
+    prefix.dated = true;
+    return true;
+}
+
 bool takeWordPiece(LinePrefix& prefix)
 {
     const std::string_view text = prefix.text;
@@ -328,6 +341,8 @@ bool takeWordPiece(LinePrefix& prefix)
     while (end < text.size() && !isSpace(text[end]) && end < longestPiece)
         ++end;
     const std::string_view word = text.substr(0, end);
+    if (end == 1)
+        return takeLetter(prefix) || (prefix.dated && takeFollower(prefix, word));
     if (isTimeStamp(word)) {
         if (word.size() == 5) { // "05-20" is one only before a time
             std::string_view rest = text.substr(end);

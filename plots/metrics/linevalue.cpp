@@ -178,6 +178,39 @@ std::optional<double> takeWrappedNumber(std::string_view& rest)
     return value;
 }
 
+/// "Time=1.609454     s GB/s=0.6": a unit of time in a column of its own.
+void takeTimeApart(std::string_view& rest, const MetricNames& names, LinePair& pair)
+{
+    std::string_view at = rest;
+    skipSpaces(at);
+    const MetricUnit* const unit = takeMetricUnit(at, names);
+    if (!unit || unit->quantity || unit->unit != QLatin1String("s")
+        || !(at.empty() || (at[0] == ' ' && at.substr(1, 1) != "=")))
+        return;
+    pair.unit = unit;
+    rest = at;
+}
+
+/// "-1.3544+0.0009j": the real part counts.
+std::optional<double> takeComplex(std::string_view& rest)
+{
+    constexpr size_t longest = 48;
+    const size_t end = rest.substr(0, longest).find('j');
+    if (end == std::string_view::npos || end < 3
+        || (end + 1 < rest.size() && isWordCharacter(rest[end + 1])))
+        return {};
+    const std::string_view number = rest.substr(0, end);
+    size_t sign = number.find_last_of("+-");
+    if (sign != std::string_view::npos && sign > 1 && (number[sign - 1] | 0x20) == 'e')
+        sign = number.find_last_of("+-", sign - 1); // "1.5-2.0e-03j"
+    if (sign == std::string_view::npos || sign == 0 || !wholeNumber(number.substr(sign + 1)))
+        return {};
+    const auto real = wholeNumber(number.substr(0, sign));
+    if (real)
+        rest.remove_prefix(end + 1);
+    return real;
+}
+
 /// "3.02974±0.00998", "42.86±0.07%", "143.40 +/- 11.30", "0.85 [0.81, 0.88]"
 void skipSpread(std::string_view& rest)
 {
@@ -411,7 +444,9 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         rest = inside;
         return true;
     }
-    auto value = takeWrappedNumber(at);
+    auto value = takeComplex(at);
+    if (!value)
+        value = takeWrappedNumber(at);
     if (!value)
         value = takeGrouped(at);
     if (!value && (at.starts_with("nan") || at.starts_with("inf"))) { // "nanms"
@@ -469,6 +504,8 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
         }
         if (pair.unit)
             at = unit;
+    } else if (at.starts_with("  ")) {
+        takeTimeApart(at, names, pair);
     } else if (at.starts_with('(') && at.size() > 2 && isLetter(at[1])) { // "t=0.0444(s)"
         std::string_view unit = at.substr(1);
         pair.unit = takeMetricUnit(unit, names);

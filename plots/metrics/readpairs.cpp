@@ -164,6 +164,7 @@ private:
             m_line.rest.remove_prefix(close + 1);
         } else {
             words = takeNameWords(m_line.rest, m_line.names);
+            takeTop(words);
             dropVerb(words);
             skipUnitInBrackets(words);
             if (skipWindow(words))
@@ -313,6 +314,22 @@ private:
             m_line.out.subject = words.text;
         m_line.rest = at;
         return true;
+    }
+
+    /// "top 1 acc: 0.0354": the number belongs to the name.
+    void takeTop(NameWords& words)
+    {
+        std::string_view rest = m_line.rest;
+        skipSpaces(rest);
+        if (!equalsIgnoringCase(words.text, "top") || !takeWholeCount(rest) || !skip(rest, " ")
+            || !startsWithIgnoringCase(rest, "acc"))
+            return;
+        const std::string_view last = rest.substr(0, rest.find_first_of(" :="));
+        m_line.rest = rest.substr(last.size());
+        const auto size = static_cast<size_t>(m_line.rest.data() - words.text.data());
+        words.text = std::string_view(words.text.data(), size);
+        words.last = last;
+        words.count = 3;
     }
 
     /// "the cost is  -81.2": article and verb are no part of the name.
@@ -756,11 +773,17 @@ private:
     const MetricUnit* m_times = nullptr; ///< of all numbers behind "time (ms) |"
 };
 
-/// "x   Potential Energy:   -855.525306   eV     x": a line of a box that is drawn with signs.
+/// "x   Potential Energy:   -855.525306   eV     x": a line of a box that is drawn with signs;
+/// "=====Epoch: 0/50, top 1 acc: 0.0354=====".
 std::string_view withoutBorder(std::string_view text)
 {
     constexpr size_t least = 8;
     const std::string_view line = trimmed(text);
+    if (line.starts_with("===") && line.ends_with("===")) {
+        const size_t begin = line.find_first_not_of('=');
+        const std::string_view inside = line.substr(std::min(begin, line.size()));
+        return trimmed(inside.substr(0, inside.find_last_not_of('=') + 1));
+    }
     if (line.size() < least || line.front() != line.back() || line[1] != ' '
         || line[line.size() - 2] != ' '
         || std::string_view("x*#!").find(line.front()) == std::string_view::npos)

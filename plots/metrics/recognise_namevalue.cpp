@@ -37,12 +37,11 @@ QString memberIn(std::string_view text)
     while (end < text.size() && isLetter(text[end]))
         ++end;
     const std::string_view word = text.substr(0, end);
-    if (!isOneOf(word, members))
-        return {};
     text.remove_prefix(end);
     for (const std::string_view between : {" ", "_", "-", "#"})
         skip(text, between);
-    const auto number = takeWholeCount(text);
+    const bool isNumbered = !word.empty() && !text.empty() && isDigit(text[0]);
+    const auto number = isNumbered && isOneOf(word, members) ? takeWholeCount(text) : std::nullopt;
     if (!number || text.empty() || std::string_view(" :]),").find(text[0]) == text.npos)
         return {}; // "Client 1/10"
     return labelText(word).toLower() + QStringLiteral(" %1").arg(*number);
@@ -72,8 +71,11 @@ public:
             text = m_unbarred;
         else if (text.find("[=") != std::string_view::npos)
             return false;
-        if (const size_t bar = barAt(text); bar != std::string_view::npos)
+        if (const size_t bar = barAt(text); bar != std::string_view::npos) {
+            if (line.progress)
+                return true; // the row is printed again, up to the end of its bar
             text = beforeBar(text.substr(0, bar));
+        }
         if (!hasDigit(text) && !mayBeNan(text)) {
             const std::string_view words = wordsOf(text);
             if (text.size() == line.text.size())
@@ -154,6 +156,14 @@ private:
             && takeWholeCount(behind) && skip(behind, " [") && behind.find('<') < 12;
     }
 
+    /// " ━━━╸────": a bar of lines, at whose beginning nothing is done.
+    static bool beginsLine(std::string_view behind)
+    {
+        static constexpr std::string_view lines[] = {" ━", " ─", " ╸"};
+        return std::any_of(std::begin(lines), std::end(lines),
+            [behind](std::string_view line) { return behind.starts_with(line); });
+    }
+
     /// Where a bar begins that ends a row: "640: 100%|███", "640: 100% ━━━".
     static size_t barAt(std::string_view text)
     {
@@ -163,7 +173,7 @@ private:
         const std::string_view behind = text.substr(percent + 1);
         const bool isWhole = percent < 4 || text.substr(percent - 4, 4).find('.') == text.npos;
         const bool isDrawn = behind.starts_with('|') && behind.find('|', 1) != text.npos && isWhole;
-        const bool bar = isDrawn || behind.starts_with(" \xe2\x94\x81") || isCounted(behind);
+        const bool bar = isDrawn || beginsLine(behind) || isCounted(behind);
         return bar ? percent : std::string_view::npos;
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plots/metrics/lineprefix.h"
+#include "plots/metrics/lineshapes.h"
 #include "plots/metrics/metricnames.h"
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/scan.h"
@@ -50,6 +51,8 @@ public:
     void finish(MetricSink& sink) override;
 
 private:
+    bool isSizeless(std::string_view prefix, std::string_view sentence);
+    void noteSizeless(const LogLine& line, const LinePrefix& prefix);
     bool readSentence(const LogLine& line);
     bool readBelowHeading(const LogLine& line);
     void keepHeading(bool isOpen);
@@ -70,6 +73,8 @@ private:
 
     const MetricNames& m_names = MetricNames::builtIn();
     NameCache m_cache{m_names};
+    ShapeMemory<bool> m_sizeless; ///< whether lines of a shape have no size, whatever their digits
+    bool m_assumesOne = false; ///< each number may be 1
     std::string m_command; ///< what a command says, as a heading
     std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
     std::vector<Sample> m_made;
@@ -150,7 +155,8 @@ const QString* ScalingRecogniser::nameBehind(size_t number)
         if (name.size() == 1)
             return nullptr; // "1 n": any letter
         const QString* size = sizeNamedBy(name);
-        if (!size && (*m_parts[number].value == 1 || m_parts[number + words].isPlural))
+        if (!size
+            && (m_assumesOne || *m_parts[number].value == 1 || m_parts[number + words].isPlural))
             size = sizeNamedBy(name + 's'); // "1 GPU", "2 GPU(s)"
         for (size_t n = 1; size && n <= words; ++n)
             m_parts[number + n].isUsed = true;
@@ -573,6 +579,9 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     m_line = line.number;
     if (text.size() > longestSentence)
         return false;
+    if (const bool* const sizeless = m_sizeless.find(line.shape);
+        m_linesLeft == 0 && sizeless && *sizeless)
+        return false;
     if (text.starts_with("+ ")) {
         m_command = headingOfCommand(text.substr(2));
         m_rank = line.rank;
@@ -593,8 +602,46 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     if (taken != VariantTitles::Taken::None || !mayBeSentence)
         return false;
     m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
-    return splitSentence(trimmed(prefix.text), m_names, m_parts) && readSentence(line)
-        && give(sink);
+    const bool isSentence = splitSentence(trimmed(prefix.text), m_names, m_parts);
+    if (isSentence && readSentence(line))
+        return give(sink);
+    if (m_linesLeft == 0 && (!isSentence || m_sizes.count == 0))
+        noteSizeless(line, prefix);
+    return false;
+}
+
+/// Whether no digit of the line could make a size of its numbers. Those of its prefix are times.
+bool ScalingRecogniser::isSizeless(std::string_view prefix, std::string_view sentence)
+{
+    for (std::string_view word = takeWord(prefix); !word.empty(); word = takeWord(prefix)) {
+        while (!word.empty() && !isDigit(word.front()) && !isLetter(word.front()))
+            word.remove_prefix(1);
+        while (!word.empty() && !isDigit(word.back()) && !isLetter(word.back()))
+            word.remove_suffix(1);
+        if (std::any_of(word.begin(), word.end(), isDigit) && !isTimeStamp(word))
+            return false;
+    }
+    // "2^10", "2**10" and "1:30" are numbers or none by what their digits are.
+    for (size_t i = 1; i + 1 < sentence.size(); ++i) {
+        const bool joins = sentence[i] == '^' || sentence[i] == '*' || sentence[i] == ':';
+        if (joins && isDigit(sentence[i - 1]) && (isDigit(sentence[i + 1]) || sentence[i] == '*'))
+            return false;
+    }
+    if (!splitSentence(sentence, m_names, m_parts))
+        return true;
+    m_assumesOne = true;
+    findSizes();
+    m_assumesOne = false;
+    return m_sizes.count == 0;
+}
+
+/// Many programs print a word that may name a size in each of their lines.
+void ScalingRecogniser::noteSizeless(const LogLine& line, const LinePrefix& prefix)
+{
+    const std::string_view before =
+        line.text.substr(0, static_cast<size_t>(prefix.text.data() - line.text.data()));
+    m_sizeless.learn(line.shape,
+        [&] { return std::make_unique<bool>(isSizeless(before, trimmed(prefix.text))); });
 }
 
 /// A few lines of one size alone are drawn in their order; one or two are a remark.

@@ -8,15 +8,30 @@
 
 namespace slipway {
 
+bool RepeatedSamples::isGiven(const Sample& sample) const
+{
+    for (size_t i = 0; i < m_count; ++i) {
+        if (m_y[i] == sample.y && m_x[i] == sample.x && isSameText(m_series[i], sample.series)
+            && isSameText(m_lane[i], sample.lane))
+            return true;
+    }
+    return false;
+}
+
 bool RepeatedSamples::isAgain(const Sample* begin, const Sample* end) const
 {
     return begin->xName != QLatin1String("line") && begin->xName != QLatin1String("time")
-        && std::equal(
-            begin, end, m_last.begin(), m_last.end(), [](const Sample& sample, const Given& given) {
-                return sample.x == given.x && sample.y == given.y
-                    && isSameText(sample.series, given.series)
-                    && isSameText(sample.lane, given.lane);
-            });
+        && std::all_of(begin, end, [this](const Sample& sample) { return isGiven(sample); });
+}
+
+void RepeatedSamples::keep(const Sample& sample)
+{
+    m_x[m_next] = sample.x;
+    m_y[m_next] = sample.y;
+    m_series[m_next] = sample.series;
+    m_lane[m_next] = sample.lane;
+    m_next = (m_next + 1) % most;
+    m_count = std::max(m_count, m_next == 0 ? most : m_next);
 }
 
 void RepeatedSamples::drop(std::vector<Sample>& samples, size_t from)
@@ -25,14 +40,10 @@ void RepeatedSamples::drop(std::vector<Sample>& samples, size_t from)
     for (size_t i = from, end = from; i < samples.size(); i = end) {
         while (end < samples.size() && samples[end].line == samples[i].line)
             ++end;
-        const bool again = isAgain(samples.data() + i, samples.data() + end);
-        if (again)
+        if (isAgain(samples.data() + i, samples.data() + end))
             continue;
-        m_last.clear();
         for (; i < end; ++i, ++kept) {
-            const Sample& sample = samples[i];
-            if (end - from <= most)
-                m_last.push_back({sample.series, sample.lane, sample.x, sample.y});
+            keep(samples[i]);
             if (kept != i)
                 samples[kept] = std::move(samples[i]);
         }

@@ -233,12 +233,16 @@ const MetricSeries* SeriesStore::find(const QString& series, const QString& lane
     return m_index.value({series, lane});
 }
 
-/// "loss" by epoch in one line and by step in another: two curves, for one has one axis.
+/// "loss" by epoch in one line and by step, or without either, in another: two curves, for one has
+/// one axis.
 bool SeriesStore::isCountedOtherwise(const MetricSeries& series, const Sample& sample)
 {
-    return sample.source == SampleSource::Output && !isSameText(series.xName(), sample.xName)
-        && !series.xName().isEmpty() && !sample.xName.isEmpty() && !series.isTimed()
-        && series.xName() != lineName && sample.xName != lineName;
+    if (sample.source != SampleSource::Output || sample.xName.isEmpty() || series.xName().isEmpty())
+        return false;
+    const bool isOfLines = series.isTimed() || series.xName() == lineName;
+    if (isOfLines || sample.xName == lineName)
+        return isOfLines != (sample.xName == lineName);
+    return !isSameText(series.xName(), sample.xName);
 }
 
 /// The series of the sample in a lane of its own within that of the sample.
@@ -279,25 +283,32 @@ bool SeriesStore::countsEpochs(const MetricSeries& series) const
            });
 }
 
-/// Whether x had only risen, and is back at the first, or before it where the log began later.
+/// Whether x had only risen, and is back near the first, or before it where the log began later.
 bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
 {
     constexpr size_t least = 3;
     const MinMaxPyramid& points = series.points();
-    return series.size() >= least && series.m_links.isRising && x <= points.x(0)
-        && x < points.x(series.size() - 1);
+    if (series.size() < least || !series.m_links.isRising)
+        return false;
+    constexpr double near = 0.05; // of the way
+    const double first = points.x(0), last = points.x(series.size() - 1);
+    return x < last && x <= first + near * (last - first);
 }
 
 /// "epoch 1 … 5" and "epoch 1 … 5" once more: two trainings, one after the other.
 MetricSeries* SeriesStore::runOf(MetricSeries& series, const Sample& sample)
 {
-    MetricSeries* const latest = series.m_links.run ? series.m_links.run : &series;
+    MetricSeries*& run = series.m_links.run;
+    // One line of something that is counted otherwise, and the run goes on: no other run.
+    MetricSeries* const before = series.m_links.runBefore;
+    if (run && before && run->size() == 1 && sample.x > before->points().x(before->size() - 1))
+        run = std::exchange(series.m_links.runBefore, nullptr);
+    MetricSeries* const latest = run ? run : &series;
     if (series.m_links.runs >= mostRuns || series.isTimed() || !beginsAgain(*latest, sample.x)
         || countsEpochs(*latest))
         return latest;
-    const QString run = QStringLiteral("run %1").arg(++series.m_links.runs);
-    series.m_links.run = beside(sample, run);
-    return series.m_links.run;
+    series.m_links.runBefore = latest;
+    return run = beside(sample, QStringLiteral("run %1").arg(++series.m_links.runs));
 }
 
 MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)

@@ -53,6 +53,7 @@ struct SeriesLinks {
     MetricSeries* byOther = nullptr; ///< what is measured alike, but counted otherwise
     int runs = 1; ///< of the program: this is the first, and the others have lanes of their own
     MetricSeries* run = nullptr; ///< the latest of them
+    MetricSeries* runBefore = nullptr;
     bool isRising = true; ///< x never went back
     bool hasSteps = false; ///< not all of it is of epochs as a whole
     quint64 begin = 0; ///< the revision of its first point
