@@ -18,6 +18,35 @@ size_t indexOf(char byte)
     return static_cast<unsigned char>(byte);
 }
 
+/// The pairs of bytes of a text, as far as they tell: a word whose pairs are not all there is not
+/// in the text, and most words end with their first.
+class BytePairs {
+    static constexpr size_t size = 1024;
+
+public:
+    explicit BytePairs(std::string_view text)
+    {
+        for (size_t i = 0; i + 1 < text.size(); ++i)
+            m_held[slotOf(text, i)] = true;
+    }
+    bool mayHold(std::string_view word) const
+    {
+        for (size_t i = 0; i + 1 < word.size(); ++i) {
+            if (!m_held[slotOf(word, i)])
+                return false;
+        }
+        return true;
+    }
+
+private:
+    static size_t slotOf(std::string_view text, size_t i)
+    {
+        return (indexOf(text[i]) * 37 + indexOf(text[i + 1])) % size;
+    }
+
+    std::array<bool, size> m_held{};
+};
+
 /// "cores", "num_cores" and "numCores", not "scores". `lowerCase`: the line.
 bool hasName(std::string_view line, std::string_view lowerCase, std::string_view name)
 {
@@ -93,10 +122,13 @@ LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) con
 {
     std::string lowerCase(line);
     std::transform(lowerCase.begin(), lowerCase.end(), lowerCase.begin(), toLowerCase);
-    const auto isHeld = [&lowerCase](std::string_view word) {
-        return lowerCase.find(word) != std::string::npos;
+    const BytePairs pairs(lowerCase);
+    const auto isHeld = [&](std::string_view word) {
+        return pairs.mayHold(word) && lowerCase.find(word) != std::string::npos;
     };
-    const auto isName = [&](std::string_view name) { return hasName(line, lowerCase, name); };
+    const auto isName = [&](std::string_view name) {
+        return pairs.mayHold(name) && hasName(line, lowerCase, name);
+    };
     const bool hasDigits = std::any_of(line.begin(), line.end(), isDigit);
     const auto isTitle = [&](std::string_view title) {
         return (!hasDigits || title.find_first_of(": ") != title.npos) && isHeld(title);

@@ -320,6 +320,9 @@ bool ScalingRecogniser::addResult(
 {
     Sample sample;
     const MetricUnit* unit = number.unit;
+    static constexpr std::string_view multiples[] = {"scale", "scaling", "factor", "resolution"};
+    if (number.isFactor && !words.empty() && isOneOf(words.back(), multiples))
+        return false; // "Running scale 4x": of the problem, and no speedup
     if (!words.empty() && words.back() == "to")
         words.pop_back(); // "speeds up to 5 GFLOPS"
     sample.series = takeName(words, unit, sample.unit);
