@@ -6,6 +6,7 @@
 #include "app/cli/jsonobjects.h"
 #include "app/runs/localrun.h"
 #include "plots/metrics/pipeline.h"
+#include "plots/metrics/seriesstore.h"
 #include "plots/metrics/taughtpattern.h"
 #include "plots/records/recordfile.h"
 #include "remote/base/tr.h"
@@ -20,15 +21,18 @@ namespace slipway {
 
 namespace {
 
-/// Prints what was found since the last call, in the order of the lines.
-void printFound(Context& context, MetricsPipeline& pipeline)
+/// Prints what was found since the last call, in the order of the lines, in the lanes of the
+/// window. `store`: what was printed.
+void printFound(Context& context, MetricsPipeline& pipeline, SeriesStore& store)
 {
-    const std::vector<Sample> samples = pipeline.takeSamples();
+    std::vector<Sample> samples = pipeline.takeSamples();
     const std::vector<MetricEvent> events = pipeline.takeEvents();
     auto event = events.begin();
-    for (const Sample& sample : samples) {
+    for (Sample& sample : samples) {
         for (; event != events.end() && event->line <= sample.line; ++event)
             context.out.object(eventObject(*event));
+        if (const MetricSeries* const series = store.add(sample))
+            sample.lane = series->lane();
         context.out.object(sampleObject(sample));
     }
     for (; event != events.end(); ++event)
@@ -174,15 +178,16 @@ QCoro::Task<ExitCode> printMetrics(Context& context)
     if (kind)
         file.seek(0);
     MetricsPipeline pipeline(reading->recognisers, reading->patterns);
+    SeriesStore store;
     for (;;) {
         const QByteArray bytes = file.read(64 * 1024);
         if (bytes.isEmpty())
             break;
         pipeline.feed(bytes);
-        printFound(context, pipeline);
+        printFound(context, pipeline, store);
     }
     pipeline.finish();
-    printFound(context, pipeline);
+    printFound(context, pipeline, store);
     co_return ExitCode::Done;
 }
 

@@ -140,10 +140,10 @@ ValueRange MetricSeries::yRange() const
     return m_yRange;
 }
 
-void SeriesStore::add(const Sample& sample)
+const MetricSeries* SeriesStore::add(const Sample& sample)
 {
     if (!std::isfinite(sample.x))
-        return;
+        return nullptr;
     if (sample.source == SampleSource::Program && m_read.remove(sample.series)) {
         drop([&sample](const MetricSeries& series) {
             return series.m_source == SampleSource::Output && series.series() == sample.series;
@@ -159,7 +159,7 @@ void SeriesStore::add(const Sample& sample)
         series = runOf(*series, sample);
     if (!series) {
         ++m_dropped;
-        return;
+        return nullptr;
     }
     const bool getsUnit = series->unit().isEmpty() && !sample.unit.isEmpty();
     const bool getsName = series->xName().isEmpty() && !sample.xName.isEmpty();
@@ -167,6 +167,7 @@ void SeriesStore::add(const Sample& sample)
     series->add(sample, timed, ++m_revision);
     if (getsUnit || getsName || wasWide != series->hasWideX())
         ++m_shape;
+    return series;
 }
 
 /// The first sample without a time takes it from all others: a curve has one axis.

@@ -148,7 +148,8 @@ public:
     static constexpr size_t mostSeries = 512;
     static constexpr int mostRuns = 16; ///< of one series; what begins again more often is a loop
 
-    void add(const Sample& sample);
+    /// The series that it belongs to, which may be in a lane of its own; null: it was dropped.
+    const MetricSeries* add(const Sample& sample);
     void add(const std::vector<Sample>& samples);
     void clear();
     /// As clear(), but keeps what was sampled on the node: it does not begin again with a log.

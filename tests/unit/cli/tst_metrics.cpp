@@ -20,6 +20,7 @@ private slots:
     void init() { m_cli = std::make_unique<CliHome>(); }
     void run_isTheLastValueOfEachCurve();
     void file_comesBeforeARunOfThatName();
+    void file_hasTheLanesOfTheWindow();
     void runWithoutNumbers_isSaid();
     void unknownName_isNeitherFileNorRun();
     void number_isDrawnFromAllLinesLikeIt();
@@ -71,6 +72,21 @@ void TestMetrics::file_comesBeforeARunOfThatName()
     file.close();
     QCOMPARE(m_cli->run(QStringLiteral("metrics k3f9")), 0);
     QVERIFY2(m_cli->out.contains(u"7.5") && !m_cli->out.contains(u"0.25"), qPrintable(m_cli->out));
+}
+
+/// Two trainings in one log are two curves here as well.
+void TestMetrics::file_hasTheLanesOfTheWindow()
+{
+    QFile file(m_cli->path(QStringLiteral("two.log")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("epoch 1 loss 0.9\nepoch 2 loss 0.7\nepoch 3 loss 0.6\n"
+               "epoch 1 loss 0.8\nepoch 2 loss 0.5\n");
+    file.close();
+    QCOMPARE(m_cli->run(QStringLiteral("metrics ") + file.fileName()), 0);
+    QStringList lanes;
+    for (const QString& line : m_cli->out.trimmed().split(u'\n'))
+        lanes += QJsonDocument::fromJson(line.toUtf8()).object().value(u"lane").toString();
+    QCOMPARE(lanes, (QStringList{u""_s, u""_s, u""_s, u"run 2"_s, u"run 2"_s}));
 }
 
 void TestMetrics::runWithoutNumbers_isSaid()
