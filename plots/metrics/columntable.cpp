@@ -49,6 +49,14 @@ std::string comparedIn(const Cells& cells, size_t count)
     return lane;
 }
 
+/// The lane behind the title of its table, which tells the tables of a program apart.
+std::string_view setLane(std::string& text, const std::string& title, const std::string& lane)
+{
+    text = title;
+    text.append(title.empty() || lane.empty() ? "" : ", ").append(lane);
+    return text;
+}
+
 } // namespace
 
 void ColumnTable::Row::begin()
@@ -355,10 +363,10 @@ bool ColumnTable::readDrawn(DrawnForm::Kind kind, std::string_view line, NameCac
         m_drawn = std::move(form);
     Cells cells;
     if (kind == DrawnForm::Kind::Spanned) {
-        m_titledLane = comparedIn(cells, borderedCells(m_padded, cells));
-        row.lane = m_titledLane;
+        row.lane =
+            setLane(m_titledLane, m_tableTitle, comparedIn(cells, borderedCells(m_padded, cells)));
     } else if (kind == DrawnForm::Kind::Barred) {
-        row.lane = {}; // another word in each row
+        row.lane = setLane(m_titledLane, m_tableTitle, {}); // another word in each row
     }
     return true;
 }
@@ -487,8 +495,7 @@ bool ColumnTable::readLine(
         return true;
     if (!bordered && words > 0 && isBySize(cells, count, m_lines, m_columns, cache)
         && readPlain(line, cells, count, 0, cache, names, row)) {
-        m_titledLane = comparedIn(cells, count);
-        row.lane = m_titledLane;
+        row.lane = setLane(m_titledLane, m_tableTitle, comparedIn(cells, count));
         return true;
     }
     if (!bordered && words > 0 && readListed(line, cells, count, cache, names, row))
@@ -689,12 +696,8 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     if (row.lane.ends_with(':'))
         row.lane.remove_suffix(1);
     row.isTitled = !m_tableTitle.empty();
-    if (row.isTitled) { // it tells the tables of a program apart
-        const std::string lane(row.lane);
-        m_titledLane = m_tableTitle;
-        m_titledLane.append(lane.empty() ? "" : ", ").append(lane);
-        row.lane = m_titledLane;
-    }
+    if (row.isTitled)
+        row.lane = setLane(m_titledLane, m_tableTitle, std::string(row.lane));
     return true;
 }
 
