@@ -47,14 +47,25 @@ private:
     std::array<bool, size> m_held{};
 };
 
-/// "cores", "num_cores" and "numCores", not "scores". `lowerCase`: the line.
+/// Whether these letters before a name say how many there are: "nthreads", "numthreads".
+bool isCountOf(std::string_view before)
+{
+    static constexpr std::string_view counts[] = {"n", "nb", "no", "nr", "num", "omp", "mpi"};
+    return std::find(std::begin(counts), std::end(counts), before) != std::end(counts);
+}
+
+/// "cores", "num_cores", "numCores" and "ncores", not "scores". `lowerCase`: the line.
 bool hasName(std::string_view line, std::string_view lowerCase, std::string_view name)
 {
     for (size_t at = lowerCase.find(name); at != lowerCase.npos;
          at = lowerCase.find(name, at + 1)) {
-        const bool isWithin = at > 0 && isLetter(line[at - 1]) && isLetter(line[at])
-            && !(line[at] != lowerCase[at] && line[at - 1] == lowerCase[at - 1]);
-        if (!isWithin)
+        size_t begin = at;
+        while (begin > 0 && isLetter(line[begin - 1]))
+            --begin;
+        const bool isCamel =
+            at > begin && line[at] != lowerCase[at] && line[at - 1] == lowerCase[at - 1];
+        if (at == begin || !isLetter(line[at]) || isCamel
+            || isCountOf(lowerCase.substr(begin, at - begin)))
             return true;
     }
     return false;

@@ -20,7 +20,7 @@ struct LineSigns {
     std::string_view last = {}; ///< one of these is the last byte that is no space
     std::string_view holds = {}; ///< all of these are on the line
     std::vector<std::string_view> words = {}; ///< in lower case; letter case apart
-    /// The same, and no other letter of the word stands before it: "cores", and not in "scores".
+    /// The same, at the beginning of a word: "cores", "ncores" and "numCores", and not in "scores".
     std::vector<std::string_view> names = {};
     /// The same, and enough without another sign; single words only on a line without digits.
     std::vector<std::string_view> titles = {};
