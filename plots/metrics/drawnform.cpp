@@ -48,11 +48,12 @@ DrawnForm::Kind DrawnForm::kind() const
 
 const std::vector<std::string>& DrawnForm::names() const
 {
+    static const std::vector<std::string> none;
     if (const auto* const frame = std::get_if<DataFrameForm>(&m_form))
         return frame->names();
     if (const auto* const spanned = std::get_if<SpannedForm>(&m_form))
         return spanned->names();
-    return std::get<BarredForm>(m_form).names;
+    return none;
 }
 
 std::string DrawnForm::heading() const

@@ -40,7 +40,6 @@ private:
     /// Words below a heading with bars.
     struct BarredForm {
         size_t columns = 0;
-        std::vector<std::string> names = {}; ///< none
 
         bool take(std::string_view row, std::string& drawn) const;
     };

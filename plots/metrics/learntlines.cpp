@@ -17,19 +17,6 @@ bool isWhole(double value)
     return value == std::floor(value);
 }
 
-/// Calls `found` with each word of a prefix.
-template <typename Found> void forWords(std::string_view prefix, Found found)
-{
-    constexpr std::string_view between = " \t[]()";
-    while (!prefix.empty()) {
-        const size_t begin = std::min(prefix.find_first_not_of(between), prefix.size());
-        prefix.remove_prefix(begin);
-        const size_t end = std::min(prefix.find_first_of(between), prefix.size());
-        found(prefix.substr(0, end));
-        prefix.remove_prefix(end);
-    }
-}
-
 int indexOf(const LinePair* pair, const LinePairs& pairs)
 {
     return pair ? static_cast<int>(pair - pairs.pairs.data()) : -1;
@@ -46,10 +33,11 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     prefix.text = moved(found.text);
     // No digit of a time stamp means anything to the grammar.
     const std::string_view whole = m_template.text();
-    forWords(whole.substr(0, whole.size() - prefix.text.size()), [this](std::string_view word) {
-        if (isTimeStamp(word))
-            m_template.setFree(word);
-    });
+    forPrefixWords(
+        whole.substr(0, whole.size() - prefix.text.size()), [this](std::string_view word) {
+            if (isTimeStamp(word))
+                m_template.setFree(word);
+        });
     looksLikeRow = slipway::looksLikeRow(prefix.text);
     row = looksLikeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
     heading = table::headingFormOf(prefix.text);

@@ -18,8 +18,8 @@ size_t indexOf(char byte)
     return static_cast<unsigned char>(byte);
 }
 
-/// The pairs of bytes of a text, as far as they tell: a word whose pairs are not all there is not
-/// in the text, and most words end with their first.
+/// The pairs of adjacent bytes in a text. A word is not in the text where one of its pairs is
+/// missing, as the first one of most words is; a pair may be taken for another one.
 class BytePairs {
     static constexpr size_t size = 1024;
 
@@ -47,14 +47,8 @@ private:
     std::array<bool, size> m_held{};
 };
 
-/// Whether these letters before a name say how many there are: "nthreads", "numthreads".
-bool isCountOf(std::string_view before)
-{
-    static constexpr std::string_view counts[] = {"n", "nb", "no", "nr", "num", "omp", "mpi"};
-    return std::find(std::begin(counts), std::end(counts), before) != std::end(counts);
-}
-
-/// "cores", "num_cores", "numCores" and "ncores", not "scores". `lowerCase`: the line.
+/// "cores", "num_cores", "numCores" and "ncores", which MetricNames takes for names of a size, not
+/// "scores". `lowerCase`: the line.
 bool hasName(std::string_view line, std::string_view lowerCase, std::string_view name)
 {
     for (size_t at = lowerCase.find(name); at != lowerCase.npos;
@@ -65,7 +59,7 @@ bool hasName(std::string_view line, std::string_view lowerCase, std::string_view
         const bool isCamel =
             at > begin && line[at] != lowerCase[at] && line[at - 1] == lowerCase[at - 1];
         if (at == begin || !isLetter(line[at]) || isCamel
-            || isCountOf(lowerCase.substr(begin, at - begin)))
+            || lowerCase.substr(begin, at - begin) == "n")
             return true;
     }
     return false;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 namespace slipway {
@@ -18,6 +19,19 @@ struct LinePrefix {
 /// names of loggers, source files with line numbers, processes, ranks and hosts. Counters in
 /// brackets ("[10]", "[3/5]") belong to the text.
 LinePrefix peelPrefix(std::string_view line);
+
+/// Calls `found` with each word of a prefix.
+template <typename Found> void forPrefixWords(std::string_view prefix, Found found)
+{
+    constexpr std::string_view between = " \t[]()";
+    while (!prefix.empty()) {
+        const size_t begin = std::min(prefix.find_first_not_of(between), prefix.size());
+        prefix.remove_prefix(begin);
+        const size_t end = std::min(prefix.find_first_of(between), prefix.size());
+        found(prefix.substr(0, end));
+        prefix.remove_prefix(end);
+    }
+}
 
 /// "2024-03-12", "08:22:45,549", "2024-03-12T08:22:45Z", "05-20", "03/01"
 bool isTimeStamp(std::string_view word);

@@ -135,8 +135,8 @@ bool readBar(std::string_view rest, KerasBar& bar)
 /// Reads the training bars of Keras 2 and 3, and its lines of verbose=2. "Epoch 2/5" alone on a
 /// line sets x; the last bar of an epoch gives its numbers, earlier ones are progress. A bar
 /// without such a line before it (a download, an evaluation) is not plotted, unless the log begins
-/// within an epoch. "step_time" and
-/// "epoch_time" are in seconds. A model that was saved is an event.
+/// within an epoch. "step_time" and "epoch_time" are in seconds. A model that was saved is an
+/// event.
 class KerasRecogniser : public Recogniser {
 public:
     LineSigns signs() const override { return {.first = "E0123456789", .words = {"epoch ", "/"}}; }

@@ -904,7 +904,7 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
         place.sizeName = QStringLiteral("size");
     }
     // "Compute iters, GFLOPS, GB/sec": rates by a whole number that has no other meaning
-    if (!place.isCounted() && m_row.values[0] && isSweptByFirst()) {
+    if (!place.isCounted() && !columns.empty() && m_row.values[0] && isSweptByFirst()) {
         place.isByFirst = true;
         place.size = m_row.values[0];
         place.sizeName = *countName(columns[0].meaning.series);

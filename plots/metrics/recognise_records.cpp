@@ -50,6 +50,8 @@ private:
     bool fits(const Part& part, size_t at) const;
     void give(const Part& part, size_t at, const LogLine& line, MetricSink& sink);
     void close();
+    void dropHeading();
+    bool isHeading(const Part& part) const;
 
     const MetricNames& m_names = MetricNames::builtIn();
     NameCache m_cache{m_names};
@@ -118,11 +120,25 @@ bool RecordRecogniser::isRowOfOther(std::string_view text) const
 
 void RecordRecogniser::close()
 {
-    m_heading.clear();
+    dropHeading();
     m_held.clear();
+    m_records = 0;
+}
+
+void RecordRecogniser::dropHeading()
+{
+    m_heading.clear();
     m_hasEnded = false;
     m_next = 0;
-    m_records = m_misfits = 0;
+    m_misfits = 0;
+}
+
+/// Whether this is the first line of the heading that is known.
+bool RecordRecogniser::isHeading(const Part& part) const
+{
+    return !m_heading.empty()
+        && std::equal(part.cells.begin(), part.cells.begin() + part.count,
+            m_heading.front().names.begin(), m_heading.front().names.end());
 }
 
 /// The words of a line behind its label, which ends with the mark.
@@ -178,15 +194,10 @@ bool RecordRecogniser::keepHeading(std::string_view text)
     if (begins) {
         if (first.kind != NameMeaning::Counter || !isStep(part.cells[0]))
             return false;
-        // The same heading once more: its records go on.
-        const bool goesOn = !m_heading.empty() && m_heading.front().names.size() == part.count
-            && std::equal(part.cells.begin(), part.cells.begin() + part.count,
-                m_heading.front().names.begin(), m_heading.front().names.end());
-        const int records = goesOn ? m_records : 0;
-        std::vector<Sample> held = goesOn ? std::move(m_held) : std::vector<Sample>();
-        close();
-        m_records = records;
-        m_held = std::move(held);
+        if (isHeading(part))
+            dropHeading(); // once more: its records go on
+        else
+            close();
         m_xName = *first.x;
     } else if (part.label.empty() != m_heading.front().label.empty()) {
         return false;

@@ -616,14 +616,13 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
 /// Whether no digit of the line could make a size of its numbers. Those of its prefix are times.
 bool ScalingRecogniser::isSizeless(std::string_view prefix, std::string_view sentence)
 {
-    for (std::string_view word = takeWord(prefix); !word.empty(); word = takeWord(prefix)) {
-        while (!word.empty() && !isDigit(word.front()) && !isLetter(word.front()))
-            word.remove_prefix(1);
-        while (!word.empty() && !isDigit(word.back()) && !isLetter(word.back()))
-            word.remove_suffix(1);
-        if (std::any_of(word.begin(), word.end(), isDigit) && !isTimeStamp(word))
-            return false;
-    }
+    bool isOfTimes = true;
+    forPrefixWords(prefix, [&isOfTimes](std::string_view word) {
+        isOfTimes =
+            isOfTimes && (std::none_of(word.begin(), word.end(), isDigit) || isTimeStamp(word));
+    });
+    if (!isOfTimes)
+        return false;
     // "2^10", "2**10" and "1:30" are numbers or none by what their digits are.
     for (size_t i = 1; i + 1 < sentence.size(); ++i) {
         const bool joins = sentence[i] == '^' || sentence[i] == '*' || sentence[i] == ':';
