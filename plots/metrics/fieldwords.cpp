@@ -3,6 +3,7 @@
 
 #include "plots/metrics/fieldwords.h"
 
+#include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 #include "plots/metrics/wordcache.h"
 
@@ -58,7 +59,11 @@ bool isCounterWord(std::string_view name)
 {
     static constexpr std::string_view words[] = {"epoch", "ep", "step", "global_step",
         "global step", "train step", "training step", "iter", "iteration", "batch", "update"};
-    return oneOf(name, words);
+    if (oneOf(name, words))
+        return true;
+    const NameMeaning meaning = MetricNames::builtIn().meaning(name); // "batch_id"
+    return meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Anywhere
+        && *meaning.x == QLatin1String("batch");
 }
 
 bool isMetricName(std::string_view name, bool assigned)

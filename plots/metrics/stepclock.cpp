@@ -46,6 +46,8 @@ StepClock::Reading StepClock::read(const PrintedPlace& place, int rank)
         return reading;
     State& state = m_states[rank];
     const double epoch = place.epoch->done;
+    if (state.started && epoch < state.epoch && epoch <= state.first) // another training
+        state = {.first = state.first, .restarts = state.restarts, .name = {}};
     if (state.started && epoch > state.epoch) {
         if (step.done <= state.lastStep)
             state.restarts = true;
@@ -54,6 +56,8 @@ StepClock::Reading StepClock::read(const PrintedPlace& place, int rank)
         if (state.restarts)
             state.base += std::max(step.total, steps) * (step.total > 0 ? epoch - state.epoch : 1);
     }
+    if (!state.started)
+        state.first = epoch;
     if (!state.started || epoch > state.epoch) {
         state.epoch = epoch;
         state.started = true;

@@ -11,7 +11,8 @@ namespace slipway {
 
 /// StepClock converts the counters of a line into one x that increases through the whole run:
 /// programs count steps through all epochs, or start again with each. Which one is known at the
-/// first restart; until then both are the same. Keeps one small state per rank.
+/// first restart; until then both are the same. Back at the first epoch, another training begins.
+/// Keeps one small state per rank.
 class StepClock {
 public:
     struct Reading {
@@ -28,6 +29,7 @@ public:
 private:
     struct State {
         double epoch = 0;
+        double first = 0; ///< the epoch of the first line
         double lastStep = -1;
         double base = 0; ///< steps in the epochs before this one
         bool started = false;
