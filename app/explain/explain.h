@@ -63,6 +63,7 @@ private:
         void add(const Seen& later);
     };
     struct Finding;
+    class Choice;
 
     static void note(Seen& seen, qint64 line, std::string_view text, size_t at);
     static bool holds(const HintMatch& match, const Seen& seen);

@@ -93,6 +93,34 @@ void sortLines(std::vector<EvidenceLine>& lines)
         lines.end());
 }
 
+/// What is told, each once: faults before notes.
+struct Telling {
+    std::vector<Explanation> faults, notes;
+
+    void add(Explanation one, bool meant)
+    {
+        const bool fault = one.severity == Explanation::Severity::Fault;
+        const auto same = [&](const Explanation& other) {
+            return other.id == one.id && (fault || other.title == one.title);
+        };
+        std::vector<Explanation>& place = fault ? faults : notes;
+        const bool asFault = meant && std::any_of(faults.begin(), faults.end(), same);
+        if (!asFault && std::none_of(place.begin(), place.end(), same))
+            place.push_back(std::move(one));
+    }
+    std::vector<Explanation> inOrder()
+    {
+        const auto place = [](const Explanation& one) {
+            return std::pair(one.line == 0, one.line);
+        };
+        std::stable_sort(notes.begin(), notes.end(),
+            [&](const Explanation& a, const Explanation& b) { return place(a) < place(b); });
+        faults.insert(faults.end(), std::make_move_iterator(notes.begin()),
+            std::make_move_iterator(notes.end()));
+        return std::move(faults);
+    }
+};
+
 } // namespace
 
 /// A hint that was found: all its matches together.
@@ -346,89 +374,111 @@ std::optional<Explanation> Explainer::lastException(
     return told;
 }
 
+/// Decides which of the findings are told, and lives during one call of Explainer::result: a sure
+/// one takes the lines of its consequences, and a general one is told where nothing else is known.
+class Explainer::Choice {
+public:
+    Choice(const HintBook& book, std::vector<Finding>& found)
+        : m_book(book)
+        , m_found(found)
+    {
+        know(found);
+        const auto sure = std::find_if(
+            found.begin(), found.end(), [this](const Finding& one) { return isSure(one); });
+        m_first = sure != found.end() ? &*sure : nullptr;
+    }
+
+    bool hasCause() const { return m_first != nullptr; }
+    /// From here on other hints yield to these as well.
+    void know(const std::vector<Finding>& findings)
+    {
+        for (const Finding& one : findings)
+            m_ids.insert(hintOf(one).id);
+    }
+    /// Whether a hint was found that says more.
+    bool yields(const Finding& one) const
+    {
+        const QStringList& names = hintOf(one).yieldsTo;
+        return std::any_of(
+            names.begin(), names.end(), [this](const QString& id) { return m_ids.contains(id); });
+    }
+    /// A hint about the exception itself says more than its name, and "ChildFailedError" says less
+    /// than what was printed before it.
+    bool saysMoreThan(const Explanation& exception) const
+    {
+        const bool wraps = isWrapper(exception.evidence);
+        return std::any_of(m_found.begin(), m_found.end(), [&](const Finding& one) {
+            const Hint& hint = hintOf(one);
+            return (hint.consequence && one.line() == exception.line)
+                || (wraps && hint.severity == Explanation::Severity::Fault
+                    && one.line() < exception.line);
+        });
+    }
+    /// In the order of their first lines.
+    std::vector<const Finding*> toTell(bool hasException, bool endedWell)
+    {
+        if (!m_first && !hasException)
+            m_first = firstGeneral();
+        std::vector<const Finding*> told;
+        for (const Finding& one : m_found) {
+            const Hint& hint = hintOf(one);
+            if (hint.general && &one != m_first)
+                continue;
+            if (hint.consequence && m_first && m_first->hint != one.hint) {
+                m_first->take(one);
+                continue;
+            }
+            if (hint.consequence && hasException)
+                continue;
+            if (!yields(one) && !(hint.weak && (m_first || endedWell)))
+                told.push_back(&one);
+        }
+        return told;
+    }
+
+private:
+    const Hint& hintOf(const Finding& one) const { return m_book.hints()[size_t(one.hint)]; }
+    bool isSure(const Finding& one) const
+    {
+        const Hint& hint = hintOf(one);
+        return !hint.weak && !hint.general && !hint.consequence
+            && hint.severity == Explanation::Severity::Fault && !yields(one);
+    }
+    Finding* firstGeneral() const
+    {
+        const auto general = std::find_if(m_found.begin(), m_found.end(),
+            [this](const Finding& one) { return hintOf(one).general && !yields(one); });
+        return general != m_found.end() ? &*general : nullptr;
+    }
+
+    const HintBook& m_book;
+    std::vector<Finding>& m_found;
+    QSet<QString> m_ids;
+    Finding* m_first = nullptr; ///< the cause
+};
+
 std::vector<Explanation> Explainer::result(const ExplainContext& context) const
 {
     std::vector<Finding> found = findings(context);
-    const auto hintOf = [this](const Finding& one) -> const Hint& {
-        return m_book->hints()[size_t(one.hint)];
-    };
     std::erase_if(found, [&](const Finding& one) {
-        return hintOf(one).general && !isEnd(one.lines.back().line, context);
+        return m_book->hints()[size_t(one.hint)].general && !isEnd(one.lines.back().line, context);
     });
-    QSet<QString> ids;
-    for (const Finding& one : found)
-        ids.insert(hintOf(one).id);
-    const auto better = [&](const Finding& one) {
-        const QStringList& names = hintOf(one).yieldsTo;
-        return std::any_of(
-            names.begin(), names.end(), [&](const QString& id) { return ids.contains(id); });
-    };
-    const auto isSure = [&](const Finding& one) {
-        const Hint& hint = hintOf(one);
-        return !hint.weak && !hint.general && !hint.consequence
-            && hint.severity == Explanation::Severity::Fault && !better(one);
-    };
-    const auto sure = std::find_if(found.begin(), found.end(), isSure);
-    Finding* first = sure != found.end() ? &*sure : nullptr;
-    std::optional<Explanation> exception = first ? std::nullopt : lastException(context, found);
-    // A hint about the exception itself says more than its name.
-    const auto isException = [&](const Finding& one) {
-        return exception && hintOf(one).consequence && one.line() == exception->line;
-    };
-    // "ChildFailedError" says less than what was printed before it.
-    const auto isBefore = [&](const Finding& one) {
-        return exception && hintOf(one).severity == Explanation::Severity::Fault
-            && isWrapper(exception->evidence) && one.line() < exception->line;
-    };
-    if (std::any_of(found.begin(), found.end(), isException)
-        || std::any_of(found.begin(), found.end(), isBefore))
+    Choice choice(*m_book, found);
+    std::optional<Explanation> exception =
+        choice.hasCause() ? std::nullopt : lastException(context, found);
+    if (exception && choice.saysMoreThan(*exception))
         exception.reset();
-    const auto general = std::find_if(found.begin(), found.end(),
-        [&](const Finding& one) { return hintOf(one).general && !better(one); });
-    if (!first && !exception && general != found.end())
-        first = &*general;
-    std::vector<const Finding*> toTell;
-    for (const Finding& one : found) {
-        const Hint& hint = hintOf(one);
-        if (hint.general && &one != first)
-            continue;
-        if (hint.consequence && first && first->hint != one.hint) {
-            first->take(one);
-            continue;
-        }
-        if (hint.consequence && exception)
-            continue;
-        if (!better(one) && !(hint.weak && (first || context.endedWell == true)))
-            toTell.push_back(&one);
-    }
-    std::vector<Explanation> faults, notes;
-    const auto tell = [&](const Finding& finding) {
-        Explanation one = explanation(finding, context);
-        const bool fault = one.severity == Explanation::Severity::Fault;
-        const auto same = [&](const Explanation& other) {
-            return other.id == one.id && (fault || other.title == one.title);
-        };
-        std::vector<Explanation>& place = fault ? faults : notes;
-        const bool asFault = finding.meant && std::any_of(faults.begin(), faults.end(), same);
-        if (!asFault && std::none_of(place.begin(), place.end(), same))
-            place.push_back(std::move(one));
-    };
-    for (const Finding* finding : toTell)
-        tell(*finding);
+    Telling telling;
+    for (const Finding* one : choice.toTell(exception.has_value(), context.endedWell == true))
+        telling.add(explanation(*one, context), false);
     const std::vector<Finding> meant = meantFindings();
-    if (faults.empty() && meant.empty() && exception)
-        faults.push_back(*exception);
-    for (const Finding& finding : meant)
-        ids.insert(hintOf(finding).id);
-    for (const Finding& finding : meant)
-        if (!better(finding))
-            tell(finding);
-    const auto place = [](const Explanation& one) { return std::pair(one.line == 0, one.line); };
-    std::stable_sort(notes.begin(), notes.end(),
-        [&](const Explanation& a, const Explanation& b) { return place(a) < place(b); });
-    faults.insert(
-        faults.end(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
-    return faults;
+    if (telling.faults.empty() && meant.empty() && exception)
+        telling.faults.push_back(*exception);
+    choice.know(meant);
+    for (const Finding& one : meant)
+        if (!choice.yields(one))
+            telling.add(explanation(one, context), true);
+    return telling.inOrder();
 }
 
 } // namespace slipway

@@ -91,6 +91,9 @@ bool readColumnHeading(const Cells& headings, size_t count, size_t own, std::str
 {
     const MetricNames& names = cache.names();
     std::string_view name = unquoted(headings[own]);
+    const bool isIndex = own == 0 && name.empty() && count > 1 && wholeCount(cell);
+    if (isIndex)
+        name = "row"; // ",loss,acc" of a data frame
     if (!isName(name))
         return false;
     name = nameIn(name);
@@ -109,7 +112,8 @@ bool readColumnHeading(const Cells& headings, size_t count, size_t own, std::str
     const NameMeaning::Kind kind = column.meaning->kind;
     // What a document's table is about has units as well.
     column.tells = column.unit && !(bordered && column.isUnitOfCells);
-    column.isCount = kind == NameMeaning::Unknown && wholeCount(cell) && names.isNumberOf(name);
+    column.isCount =
+        isIndex || (kind == NameMeaning::Unknown && wholeCount(cell) && names.isNumberOf(name));
     column.isWord = kind == NameMeaning::Metric || kind == NameMeaning::Counter || column.isCount;
     return true;
 }

@@ -103,6 +103,12 @@ void ColumnTable::keep(std::string_view line, const HeadingForm& form)
         m_lines.keep(plain, headingFormOf(plain));
         return;
     }
+    if (words.find(';') != std::string_view::npos && words.find(',') == std::string_view::npos) {
+        m_padded.assign(words); // "Size;Time"
+        std::replace(m_padded.begin(), m_padded.end(), ';', ',');
+        m_lines.keep(m_padded, headingFormOf(m_padded));
+        return;
+    }
     const bool isDashed = words.find("--") != std::string_view::npos
         && words.find(' ') == std::string_view::npos
         && std::any_of(words.begin(), words.end(), isLetter);

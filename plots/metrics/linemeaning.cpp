@@ -63,6 +63,8 @@ public:
 
     bool read()
     {
+        if (isOfSettings())
+            return false;
         m_out.set = dataSetOf(m_pairs, m_names);
         m_out.isStrict = m_pairs.strayWords == 0;
         m_out.form = mixed(1469598103934665603u, m_pairs.about);
@@ -134,9 +136,12 @@ private:
         if ((meaning->kind == NameMeaning::Unknown && !isExpression)
             || (unsure && (counts(pair.name) || isSentence(pair.name))))
             meaning = &meaningOfPart(pair);
-        if (meaning->kind == NameMeaning::Unknown && &pair == m_pairs.pairs.data()
-            && !m_pairs.subject.empty())
-            meaning = &meaningOfSubject(*meaning);
+        if (meaning->kind == NameMeaning::Unknown && !m_pairs.subject.empty()) {
+            if (&pair == m_pairs.pairs.data())
+                meaning = &meaningOfSubject(*meaning);
+            if (pair.isQuoted && addOfSubject(pair))
+                return;
+        }
         if (isStepTime(pair, *meaning)) {
             addMetric({&pair, m_cache.find("elapsed").quantity, &stepTime()}, false);
             return;
@@ -193,6 +198,41 @@ private:
     {
         const NameMeaning& subject = m_cache.find(m_pairs.subject);
         return subject.kind == NameMeaning::Metric && subject.isResult ? subject : own;
+    }
+
+    /// "uAUC: {'like': 0.61, 'forward': 0.64}" → "uauc_like", "uauc_forward"
+    bool addOfSubject(const LinePair& pair)
+    {
+        const NameMeaning& subject = m_cache.find(m_pairs.subject);
+        const MetricQuantity* const quantity = subject.quantity;
+        if (subject.kind != NameMeaning::Metric || quantity->weak || !pair.isFraction
+            || pair.total > 0)
+            return false;
+        const std::string name = std::string(m_pairs.subject) + '_' + std::string(pair.name);
+        addMetric({&pair, quantity, &m_cache.find(name).series}, false);
+        return true;
+    }
+
+    /// "Best params for classes 0 and 1: {'learning_rate': 0.1}"
+    bool isOfSettings() const
+    {
+        const auto end = m_pairs.pairs.begin() + static_cast<std::ptrdiff_t>(m_pairs.count);
+        const auto quoted = std::find_if(
+            m_pairs.pairs.begin(), end, [](const LinePair& pair) { return pair.isQuoted; });
+        if (quoted == end)
+            return false;
+        std::string_view words = m_pairs.text;
+        words = words.substr(0, static_cast<size_t>(quoted->name.data() - words.data()));
+        while (!words.empty()) {
+            std::string_view word = takeWord(words);
+            if (word.ends_with(':'))
+                word.remove_suffix(1);
+            if (isOneOf(word,
+                    {"args", "arguments", "config", "configuration", "hyperparameters", "options",
+                        "parameters", "params", "settings"}))
+                return true;
+        }
+        return false;
     }
 
     /// "ms/batch 12.31": the name is the unit of what it measures.
@@ -445,8 +485,10 @@ private:
         if (!mayCount(pair.value))
             return;
         const bool isEpoch = *meaning.x == QLatin1String("epoch");
-        if (!isEpoch && pair.value != std::floor(pair.value))
+        if (!isEpoch && pair.value != std::floor(pair.value)) {
+            addLengthOfStep(pair);
             return; // "Batch (t): 0.558" is a time
+        }
         if (!isEpoch && pair.isFraction && pair.name.size() <= 2)
             return; // "up = 5.00000, down = 5.00000"
         if (meaning.set && !m_out.set)
@@ -464,6 +506,16 @@ private:
             (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
         }
         m_out.form = mixed(m_out.form, "#");
+    }
+
+    /// "Step 12 time 0.0316 timestep 3.82E-03": that of the simulation.
+    void addLengthOfStep(const LinePair& pair)
+    {
+        static const QString length = QStringLiteral("timestep");
+        if (!m_out.counters.step || !isOneOf(pair.name, {"timestep", "time_step"}))
+            return;
+        m_out.metrics[m_out.count++] = {&pair, &looseQuantity(), &length};
+        mixName(pair.name);
     }
 
     /// "Trial: 0 Epoch: 80, train_loss: 6857.1": the trials are around the epochs.
@@ -841,6 +893,10 @@ bool takesSet(const LineMetric& metric, const QString* set)
         return false;
     if (metric.quantity && metric.quantity->kind == QLatin1String("learning_rate"))
         return false; // below an evaluation it is that of the training
+    for (const QLatin1String own : {QLatin1String("valid_"), QLatin1String("test_")}) {
+        if (metric.series->startsWith(own)) // "Training [====] | loss=3.9 | validation_loss=3.9"
+            return false;
+    }
     if (metric.section || *set != QLatin1String("train"))
         return true;
     return metric.quantity && isOfModel(*metric.quantity);

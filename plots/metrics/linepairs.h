@@ -24,6 +24,7 @@ struct LinePairs {
         bool isFirst = false; ///< the line begins with this number, alone
     };
 
+    std::string_view text; ///< what was read
     std::array<LinePair, most> pairs;
     size_t count = 0;
     LinePosition position;

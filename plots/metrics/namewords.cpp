@@ -152,8 +152,10 @@ NameWords takeNameWords(std::string_view& rest, const MetricNames& names)
         ++words.count;
         if (at.size() < 2 || at[0] != ' ')
             break;
-        if (words.last.size() > 4 && words.last.ends_with('.') && isLetter(at[1]))
-            break; // "done. Loss: 5.9"; "Avg. Loss" is a name
+        const bool isSet = words.count == 1 && words.last.ends_with('.')
+            && names.set(words.last.substr(0, words.last.size() - 1));
+        if (words.last.size() > 4 && words.last.ends_with('.') && isLetter(at[1]) && !isSet)
+            break; // "done. Loss: 5.9"; "Avg. Loss" and "Train. Acc." are names
         const size_t open = std::min(at.find_first_not_of(' '), at.size() - 1);
         if (at[open] == '(' && !words.unit) { // "Kinetic energy    (eV) ="
             if (const size_t remark = behindRemark(at.substr(open))) {

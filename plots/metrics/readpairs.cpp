@@ -189,6 +189,9 @@ private:
         if (below)
             m_line.rest.remove_prefix(1);
         skipSpaces(m_line.rest);
+        if (assigned && words.count == 2 && startsWithIgnoringCase(words.text, "after ")
+            && m_line.names.meaning(words.last).kind == NameMeaning::Counter)
+            words.text = words.last; // "after cycle=5"
         if (assigned && !quote && skipNamedByValue(words))
             return;
         if (!assigned && (skipIndex(words) || m_values.readMean(words)))
@@ -686,6 +689,20 @@ private:
         return true;
     }
 
+    /// "test accuracy: 20.78%, (512570/2466133)": how many of how many that is, and no place.
+    bool isShareAgain(const LinePair& counts)
+    {
+        if (m_line.out.count == 0)
+            return false;
+        const LinePair& share = m_line.out.pairs[m_line.out.count - 1];
+        if (!share.unit || share.unit->unit != QLatin1String("%")
+            || m_line.names.meaning(share.name).kind != NameMeaning::Metric)
+            return false;
+        m_line.out.isLearnable = false;
+        constexpr double rounded = 0.06; // of one decimal
+        return std::abs(share.value - 100 * counts.value / counts.total) < rounded;
+    }
+
     /// What stands behind the number that a line begins with.
     enum class Lead { None, Space, Piped };
     static Lead leadOf(std::string_view behind)
@@ -725,6 +742,8 @@ private:
                 return;
             }
             if (pair.total > 0 && !pair.unit && pair.value <= pair.total) {
+                if (isShareAgain(pair))
+                    return;
                 if (m_line.out.position.done < 0) {
                     m_line.out.position = {pair.value, pair.total, false, true, false};
                     m_line.setPosition(m_line.out.placeCount - 1);
@@ -821,6 +840,7 @@ bool readElement(std::string_view text, LinePairs& out)
 
 void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
 {
+    out.text = text;
     out.count = 0;
     out.position = {};
     out.subject = {};

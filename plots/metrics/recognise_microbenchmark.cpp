@@ -212,7 +212,8 @@ bool MicrobenchmarkRecogniser::readCriterion(
 {
     if (skip(text, "Benchmarking ")) {
         m_name = text.substr(0, std::min(text.find(": "), longestBenchmark));
-        return true;
+        return m_form == Criterion
+            || text.find(": ") != std::string_view::npos; // others say so too
     }
     size_t open = text.find("time:   [");
     const bool isTime = open != std::string_view::npos;

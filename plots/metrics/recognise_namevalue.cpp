@@ -96,6 +96,8 @@ public:
         readPairs(prefix.text, m_names, m_pairs);
         m_reading = BlockLines::readingOf(prefix.text, m_pairs, m_cache);
         const bool isLabel = takeLabel(line);
+        if (takeTurn(sink))
+            return true;
         m_meaning.isLearnable = true;
         const bool meant = (m_pairs.count > 0 || m_pairs.position.done >= 0)
             && m_pairs.strayWords <= mostStrayWords
@@ -177,15 +179,15 @@ private:
         return bar ? percent : std::string_view::npos;
     }
 
-    /// "1/50 [>------] - Loss: 3.058": the bar of R's progress, before what was measured. Those of
-    /// Keras belong to its recogniser, which was asked before.
+    /// "1/50 [>------] - Loss: 3.058", "Training [===    ] 8.5% 5000/58874 | loss=3.91": a bar
+    /// before what was measured. Those of Keras belong to its recogniser, which was asked before.
     bool takeDrawnBar(std::string_view text)
     {
         constexpr size_t shortestBar = 6;
         const size_t open = std::min(text.find("[="), text.find("[>"));
         if (open == std::string_view::npos)
             return false;
-        const size_t close = text.find_first_not_of("=>-", open + 1);
+        const size_t close = text.find_first_not_of("=>- ", open + 1);
         if (close == std::string_view::npos || text[close] != ']' || close - open < shortestBar)
             return false;
         m_unbarred.assign(text.substr(0, open)).append(text.substr(close + 1));
@@ -276,6 +278,7 @@ private:
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     /// `given`: what is known of the line was read already, at the place where the program is.
+    bool takeTurn(MetricSink& sink);
     void readOwn(const LogLine& line, int rank, bool given, MetricSink& sink)
     {
         if (m_reading == BlockLines::Reading::None
@@ -315,6 +318,7 @@ private:
     std::string m_padded; ///< the same below a heading that leaves room for the prefix
     bool m_dated = false; ///< a logger printed the line
     int m_label = -1; ///< that the line before had
+    double m_turn = -1; ///< which of several the lines are about; -1: nothing says that
     qint64 m_repeatedAt = 0; ///< the line that has once more what an earlier one had
     int m_headingRank = -1; ///< of the line that may be a heading
     size_t m_headingIndent = 0; ///< spaces before it
@@ -580,8 +584,33 @@ bool NameValueRecogniser::risesAbove(int label)
     return rises && measured >= 2;
 }
 
+/// "Attempt 1/10 (100 reps):": which of several the next lines are about.
+bool NameValueRecogniser::takeTurn(MetricSink& sink)
+{
+    constexpr size_t mostNumbers = 2;
+    const LinePair& turn = m_pairs.pairs[0];
+    const std::string_view text = trimmed(m_text);
+    if (m_pairs.count == 0 || m_pairs.count > mostNumbers || !text.ends_with(':')
+        || m_pairs.strayWords > 0 || turn.assigned || turn.isBehind || turn.total <= 0
+        || !(turn.value >= 0 && turn.value <= turn.total) || turn.name.data() != text.data()
+        || !std::all_of(turn.name.begin(), turn.name.end(), isLetter)
+        || m_cache.find(turn.name).kind != NameMeaning::Unknown || m_names.set(turn.name))
+        return false;
+    static const QString step = QStringLiteral("step");
+    m_turn = turn.value;
+    sink.setPlace(m_turn, step);
+    sink.setProgress(step, m_turn, turn.total);
+    return true;
+}
+
 bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
 {
+    if (m_meaning.isTime && m_turn == sink.placeX() && sink.placeName() == QLatin1String("step")) {
+        m_meaning.isTime = false; // "Time: 3.93" below "Attempt 1/10:" is how long that took
+        m_meaning.metrics[m_meaning.count++] = {m_pairs.pairs.data(),
+            m_cache.find("elapsed").quantity, &m_cache.find("run time").series};
+        m_meaning.isStrong = m_meaning.isOutput = true;
+    }
     if (m_meaning.isTime) {
         sink.setPlace(m_meaning.time, QStringLiteral("time"));
         return true;
@@ -608,6 +637,8 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         && m_pairs.pairs[m_pairs.count - 1].name.starts_with('('); // "(B r, r) = 0.29"
     if (!isExpression && readFields(m_text, m_fields)) { // of a program's own names
         LineCounters counters{m_fields};
+        if (!counters.any()) // "after cycle=0 avg(utility)=269.99"
+            counters = m_meaning.counters;
         LogLine labelled = line;
         labelled.rank = rank;
         giveFields(m_fields, m_place.read(counters, rank), labelled, seriesName, sink, true);

@@ -7,6 +7,7 @@
 #include "plots/metrics/tablerow.h"
 
 #include <map>
+#include <utility>
 
 namespace slipway {
 
@@ -33,8 +34,10 @@ void addPair(Values& values, std::string_view text, std::string_view unit, doubl
 }
 
 /// Reads the table of nvidia-smi, in the widths of all drivers: one event "driver" and for
-/// each GPU one "device" with name, temperature, power, memory and load. It is the state at one
-/// moment, so none of it is plotted; curves need the CSV format. Its failures are events too.
+/// each GPU one "device" with name, temperature, power, memory and load. One table or two are the
+/// state at a moment and are not plotted; of more, as "nvidia-smi -l" prints them, each is a point
+/// of curves with the names of the CSV format, x is the number of the table. Its failures are
+/// events too.
 class NvidiaSmiRecogniser : public Recogniser {
 public:
     LineSigns signs() const override { return {.first = "|+NF", .last = "d"}; }
@@ -54,6 +57,7 @@ public:
 
 private:
     static constexpr int mostDevices = 64; ///< the same table may be printed again every second
+    static constexpr int fewTables = 2; ///< that are no curve
 
     bool readHeader(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readRow(std::string_view text, const LogLine& line, MetricSink& sink);
@@ -64,7 +68,11 @@ private:
         Values values;
         qint64 line = 0;
     };
+    void plot(const Gpu& gpu, const LogLine& line, MetricSink& sink);
+
     std::map<int, std::optional<Gpu>> m_tables; ///< tables being read, by the label before the line
+    std::map<QString, int> m_counts; ///< of tables, by lane
+    std::vector<Sample> m_held; ///< of the first tables
     int m_devices = 0;
     int m_drivers = 0;
     int m_failures = 0;
@@ -151,8 +159,48 @@ bool NvidiaSmiRecogniser::readRow(std::string_view text, const LogLine& line, Me
         gpu->values.insert(QStringLiteral("utilization_percent"), QString::number(*percent));
     if (++m_devices <= mostDevices)
         sink.add(MetricEvent{QStringLiteral("device"), gpu->name, gpu->values, gpu->line});
+    plot(*gpu, line, sink);
     gpu.reset();
     return true;
+}
+
+void NvidiaSmiRecogniser::plot(const Gpu& gpu, const LogLine& line, MetricSink& sink)
+{
+    static const struct {
+        QString series, unit, key;
+    } curves[] = {
+        {QStringLiteral("utilization_gpu"), QStringLiteral("%"),
+            QStringLiteral("utilization_percent")},
+        {QStringLiteral("memory_used"), QStringLiteral("B"), QStringLiteral("memory_used_bytes")},
+        {QStringLiteral("power_draw"), QStringLiteral("W"), QStringLiteral("power_watts")},
+        {QStringLiteral("temperature_gpu"), QStringLiteral("°C"),
+            QStringLiteral("temperature_celsius")},
+    };
+    QString lane = rankLane(line.rank);
+    addToLane(lane, QStringLiteral("GPU ") + gpu.values.value(QStringLiteral("index")));
+    if (m_counts.size() >= mostDevices && !m_counts.contains(lane))
+        return;
+    const int table = ++m_counts[lane];
+    if (table > fewTables)
+        for (Sample& held : std::exchange(m_held, {}))
+            sink.add(std::move(held));
+    for (const auto& curve : curves) {
+        const auto value = gpu.values.find(curve.key);
+        if (value == gpu.values.end())
+            continue;
+        Sample sample;
+        sample.series = curve.series;
+        sample.lane = lane;
+        sample.x = table;
+        sample.xName = QStringLiteral("table");
+        sample.y = value->toDouble();
+        sample.unit = curve.unit;
+        sample.line = line.number;
+        if (table > fewTables)
+            sink.add(std::move(sample));
+        else
+            m_held.push_back(std::move(sample));
+    }
 }
 
 bool NvidiaSmiRecogniser::readFailure(std::string_view text, const LogLine& line, MetricSink& sink)

@@ -193,9 +193,11 @@ void ScalingRecogniser::findSizes()
         const QString* name = nameBefore(i);
         if (!name && (number.isProduct || (isOfBytes && (number.unit->factor <= 1 || isMoved(i)))))
             name = sizeNamedBy("size"); // "MPI_Allreduce, 512 bytes, 28.4 us"
-        const bool isBytesBehind = i + 1 < m_parts.size() && !m_parts[i + 1].value
-            && (equalsIgnoringCase(m_parts[i + 1].text, "bytes") || m_parts[i + 1].text == "B");
-        if (name && isBytesBehind)
+        static constexpr std::string_view nouns[] = {
+            "bytes", "b", "elements", "items", "particles", "points", "samples", "values"};
+        const bool isCounted =
+            i + 1 < m_parts.size() && !m_parts[i + 1].value && isOneOf(m_parts[i + 1].text, nouns);
+        if (name && isCounted)
             m_parts[i + 1].isUsed = true; // "Message size 8 bytes"
         if (!name)
             name = nameBehind(i);

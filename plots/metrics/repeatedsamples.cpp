@@ -10,9 +10,14 @@ namespace slipway {
 
 bool RepeatedSamples::isGiven(const Sample& sample) const
 {
-    for (size_t i = 0; i < m_count; ++i) {
-        if (m_y[i] == sample.y && m_x[i] == sample.x && isSameText(m_series[i], sample.series)
-            && isSameText(m_lane[i], sample.lane))
+    for (size_t age = 1; age <= m_count; ++age) {
+        const size_t i = (m_next + most - age) % most;
+        if (m_x[i] > sample.x || !isSameText(m_series[i], sample.series)
+            || !isSameText(m_lane[i], sample.lane))
+            continue;
+        if (m_x[i] < sample.x)
+            return false; // it goes on from there: what was given before is of another run
+        if (m_y[i] == sample.y)
             return true;
     }
     return false;

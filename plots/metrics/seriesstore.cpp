@@ -292,8 +292,10 @@ bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
     if (series.size() < least || !series.m_links.isRising)
         return false;
     constexpr double near = 0.05; // of the way
+    constexpr size_t many = 5; // the first of them may have been the same as before
     const double first = points.x(0), last = points.x(series.size() - 1);
-    return x < last && x <= first + near * (last - first);
+    const double second = series.size() >= many ? points.x(1) : first;
+    return x < last && x <= std::max(second, first + near * (last - first));
 }
 
 /// "epoch 1 … 5" and "epoch 1 … 5" once more: two trainings, one after the other.

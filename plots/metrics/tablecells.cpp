@@ -76,6 +76,23 @@ size_t spacedCells(std::string_view line, size_t gap, Cells& cells)
     return count;
 }
 
+size_t cellsWithUnits(std::string_view line, Cells& cells)
+{
+    const size_t words = spacedCells(line, 1, cells);
+    size_t count = 0;
+    for (size_t i = 0; i < words; ++i) {
+        const std::string_view cell = cells[i];
+        if (count == 0 || !cell.starts_with('(') || !cell.ends_with(')')) {
+            cells[count++] = cell;
+            continue;
+        }
+        std::string_view& name = cells[count - 1];
+        name = std::string_view(
+            name.data(), static_cast<size_t>(cell.data() + cell.size() - name.data()));
+    }
+    return count;
+}
+
 size_t vectorCells(std::string_view line, Cells& cells)
 {
     constexpr std::string_view listed = "0123456789+-.eE, infan";
@@ -185,9 +202,10 @@ std::optional<double> cellValue(std::string_view cell, const MetricNames& names)
         return unit->factor > 0 ? *value * unit->factor : *value;
     if (const auto span = spanOfTime(cell))
         return span;
-    // "1.00e+00f", "0.14E+00*": a mark of the program's own.
+    // "1.00e+00f", "0.14E+00*", "-69.396753*": a mark of the program's own.
     const bool marked = rest.size() == 1 && (isLetter(rest[0]) || rest[0] == '*');
-    return marked && cell.find_first_of("eE") < cell.size() - 1 ? value : std::nullopt;
+    const char* const signs = rest == "*" ? "eE." : "eE";
+    return marked && cell.find_first_of(signs) < cell.size() - 1 ? value : std::nullopt;
 }
 
 const MetricUnit* unitOfCell(std::string_view cell, const MetricNames& names)
@@ -289,7 +307,8 @@ size_t rowCells(std::string_view line, bool bordered, Cells& cells)
     if (bordered)
         return borderedCells(line, cells);
     if (line.find(',') == std::string_view::npos)
-        return spacedCells(line, 1, cells);
+        return line.find(';') == std::string_view::npos ? spacedCells(line, 1, cells)
+                                                        : separatedCells(line, ';', cells);
     const size_t count = separatedCells(line, ',', cells);
     const auto isWide = [](std::string_view cell) { return cell.find("  ") != cell.npos; };
     // "8590 (28.63%)       60.803 ms            21 m, 41 s": the comma is within a column.

@@ -57,6 +57,8 @@ size_t borderedCells(std::string_view line, Cells& cells);
 size_t separatedCells(std::string_view line, char separator, Cells& cells);
 /// Cells that are at least `gap` spaces apart.
 size_t spacedCells(std::string_view line, size_t gap, Cells& cells);
+/// Words, each with the unit behind it: "Iteration Elapsed (secs)".
+size_t cellsWithUnits(std::string_view line, Cells& cells);
 /// Where the cells are in their line.
 std::vector<Span> spansOf(std::string_view line, const Cells& cells, size_t count);
 /// Those of a row with lists of numbers in brackets, which are one cell each: "[0.62 225.48]". 0:

@@ -76,6 +76,9 @@ bool forSplits(std::string_view heading, const NameCounts& counts, std::string_v
         return false;
     if (adoptsSpaced(counts.spaced, 1) || adoptsSpaced(counts.wide, 2))
         return true;
+    if (counts.wide == 1 && counts.spaced > count && text.find(" (") != std::string_view::npos
+        && cellsWithUnits(text, names) == count && adopts(names))
+        return true;
     return counts.spaced + 1 >= count && edgeCells(heading, line, cells, count, names) == count
         && adopts(names);
 }
