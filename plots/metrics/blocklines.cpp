@@ -83,13 +83,19 @@ bool isGiven(const LinePair& pair, const LineMeaning& line)
         [&pair](const LineMetric& metric) { return metric.pair == &pair; });
 }
 
-/// "line-height: 1.5;", "# seconds = 0.5", "  weight: 0.5,": as programs and their files have it.
+/// "line-height: 1.5;", "# seconds = 0.5", "  weight: 0.5,", "version = '2.0'", "return 3.5 if n ==
+/// 4": as programs and their files have it.
 bool isCode(std::string_view text)
 {
     text = trimmed(text);
     if (text.find("</") != std::string_view::npos)
         return false; // "<etotal>-12.57</etotal>" is output
-    return text.empty() || std::string_view(";{}\\,>").find(text.back()) != std::string_view::npos
+    for (const std::string_view keyword : {"assert ", "elif ", "if ", "return ", "while "}) {
+        if (text.starts_with(keyword))
+            return true;
+    }
+    return text.empty()
+        || std::string_view(";{}\\,>\"'").find(text.back()) != std::string_view::npos
         || std::string_view("#/*<>\"'").find(text.front()) != std::string_view::npos;
 }
 

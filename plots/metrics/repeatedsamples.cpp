@@ -10,17 +10,21 @@ namespace slipway {
 
 bool RepeatedSamples::isGiven(const Sample& sample) const
 {
-    for (size_t age = 1; age <= m_count; ++age) {
+    const auto isOfSeries = [&](size_t i) {
+        return isSameText(m_series[i], sample.series) && isSameText(m_lane[i], sample.lane);
+    };
+    bool isKept = false;
+    for (size_t i = 0; i < m_count && !isKept; ++i)
+        isKept = m_y[i] == sample.y && m_x[i] == sample.x && isOfSeries(i);
+    // What goes on from a smaller x is of another run than the value that is the same.
+    for (size_t age = 1; isKept && age <= m_count; ++age) {
         const size_t i = (m_next + most - age) % most;
-        if (m_x[i] > sample.x || !isSameText(m_series[i], sample.series)
-            || !isSameText(m_lane[i], sample.lane))
-            continue;
-        if (m_x[i] < sample.x)
-            return false; // it goes on from there: what was given before is of another run
-        if (m_y[i] == sample.y)
-            return true;
+        if (m_x[i] <= sample.x && isOfSeries(i))
+            isKept = m_x[i] == sample.x;
+        if (m_x[i] == sample.x && m_y[i] == sample.y && isOfSeries(i))
+            break;
     }
-    return false;
+    return isKept;
 }
 
 bool RepeatedSamples::isAgain(const Sample* begin, const Sample* end) const
