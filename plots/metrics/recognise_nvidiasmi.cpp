@@ -181,9 +181,10 @@ void NvidiaSmiRecogniser::plot(const Gpu& gpu, const LogLine& line, MetricSink& 
     if (m_counts.size() >= mostDevices && !m_counts.contains(lane))
         return;
     const int table = ++m_counts[lane];
-    if (table > fewTables)
+    if (table > fewTables) {
         for (Sample& held : std::exchange(m_held, {}))
             sink.add(std::move(held));
+    }
     for (const auto& curve : curves) {
         const auto value = gpu.values.find(curve.key);
         if (value == gpu.values.end())

@@ -4,7 +4,6 @@
 #include "logs.h"
 
 #include "plots/metrics/seriesstore.h"
-#include "tests/support/cputime.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -21,8 +20,6 @@ class TestMutations : public QObject {
 
 private slots:
     void pipeline_survivesDamagedLogs();
-    void pipeline_staysFastOnHostileLines_data();
-    void pipeline_staysFastOnHostileLines();
 };
 
 namespace {
@@ -94,36 +91,6 @@ void TestMutations::pipeline_survivesDamagedLogs()
         }
     }
     QVERIFY(samples > 10'000); // the damage leaves most lines readable
-}
-
-void TestMutations::pipeline_staysFastOnHostileLines_data()
-{
-    QTest::addColumn<QByteArray>("log");
-    QTest::newRow("a megabyte of bars") << QByteArray(1 << 20, '|');
-    QTest::newRow("a megabyte of names") << QByteArray("step a: ").repeated(1 << 17);
-    QTest::newRow("a megabyte of tensors")
-        << "step 1 loss " + QByteArray("tensor(").repeated(1 << 17);
-    QTest::newRow("backspaces") << QByteArray(1 << 19, 'a') + QByteArray(1 << 19, '\b');
-    QTest::newRow("carriage returns") << QByteArray("Epoch 1, Loss: 2\r").repeated(1 << 16);
-    QTest::newRow("open brackets") << QByteArray(1 << 20, '[');
-    QTest::newRow("escapes") << QByteArray("\x1b[1").repeated(1 << 18);
-    QTest::newRow("own line, deep") << "@slipway " + QByteArray("{\"a\":").repeated(1 << 17);
-    QTest::newRow("words that a pattern goes back over")
-        << QByteArray("a pattern tries each way to cut these words in two again and again\n")
-               .repeated(1 << 14);
-    QTest::newRow("clocks that go back")
-        << QByteArray("top - 12:00:02 up\ntop - 12:00:01 up\n").repeated(1 << 17);
-    QTest::newRow("lines of a thousand fields")
-        << QByteArray("step 1 " + QByteArray("x=1,").repeated(1000) + "\n").repeated(200);
-}
-
-void TestMutations::pipeline_staysFastOnHostileLines()
-{
-    QFETCH(QByteArray, log);
-    const CpuTime timer; // of work that grows with the square of the text, it would be minutes
-    readWhole(log, {}, patterns);
-    QVERIFY2(timer.elapsed() < 2000 * sanitizersTake,
-        qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));
 }
 
 SLIPWAY_TEST(TestMutations, metrics_mutations)
