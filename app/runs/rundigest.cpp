@@ -65,10 +65,28 @@ DigestBuilder::Curve& DigestBuilder::curveOf(const Sample& sample)
         return m_curves[*found];
     m_index.insert(key, m_curves.size());
     m_curves.push_back({{sample.series, sample.lane, sample.unit, 0}, {}, 1, 0, sample.source,
-        curveIdOf(sample).byEpoch});
+        curveIdOf(sample).byEpoch, 0, 0, true});
     if (sample.source == SampleSource::Output)
         m_read.insert(sample.series);
     return m_curves.back();
+}
+
+/// Two trainings in one log are two runs, as in SeriesStore: what is drawn is the latest.
+void DigestBuilder::Curve::goOnTo(double x)
+{
+    constexpr size_t least = 3;
+    constexpr double near = 0.05; // of the way
+    const bool isBack = count > 0 && x < lastX;
+    if (isBack && rises && count >= least && x <= firstX + near * (lastX - firstX)) {
+        points.clear();
+        stride = 1;
+        count = 0;
+    } else {
+        rises = rises && !isBack;
+    }
+    if (count == 0)
+        firstX = x;
+    lastX = x;
 }
 
 template <typename Drops> void DigestBuilder::drop(Drops drops)
@@ -90,11 +108,14 @@ void DigestBuilder::add(const std::vector<Sample>& samples)
         if (m_curves.size() >= mostCurves && !m_index.contains({sample.series, sample.lane}))
             continue;
         Curve& curve = curveOf(sample);
+        if (sample.isOfEpoch && curve.count > 0)
+            continue; // that of the batches goes on behind it
         curve.last.value = sample.y;
         if (!sample.unit.isEmpty())
             curve.last.unit = sample.unit;
         if (!std::isfinite(sample.y))
             continue;
+        curve.goOnTo(sample.x);
         if (curve.count++ % curve.stride == 0)
             curve.points.push_back(sample.y);
         if (curve.points.size() < gathered)

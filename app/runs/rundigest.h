@@ -31,7 +31,7 @@ struct RunDigest {
     static constexpr size_t mostPoints = 32;
 
     std::vector<MetricValue> last; ///< of each curve; the main curve first
-    std::vector<double> points; ///< of the main curve, from its first value to its last
+    std::vector<double> points; ///< of the main curve, or of its latest run, to its last value
 };
 
 /// DigestBuilder makes the digest of samples as they arrive. Its memory is bounded: of each curve
@@ -56,6 +56,10 @@ private:
         size_t count = 0;
         SampleSource source = SampleSource::Output;
         bool byEpoch = false; ///< as in CurveId
+        double firstX = 0, lastX = 0;
+        bool rises = true; ///< x, so far
+
+        void goOnTo(double x);
     };
 
     Curve& curveOf(const Sample& sample);

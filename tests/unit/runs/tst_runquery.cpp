@@ -28,6 +28,7 @@ private slots:
     void settings_tellRunsApart();
     void failure_isItsFirstCause();
     void digest_keepsFewPointsAndTheLast();
+    void digest_drawsTheLatestRun();
     void digest_prefersTheChartsOfTheRecipe();
     void digest_survivesTheStore();
 };
@@ -233,6 +234,24 @@ void TestRunQuery::digest_keepsFewPointsAndTheLast()
         QCOMPARE(digest.points.back(), double(count));
         QVERIFY(std::is_sorted(digest.points.begin(), digest.points.end()));
     }
+}
+
+void TestRunQuery::digest_drawsTheLatestRun()
+{
+    DigestBuilder builder;
+    for (const double from : {9.0, 5.0}) {
+        for (int step = 1; step <= 4; ++step) {
+            Sample loss = sample("loss", from - step);
+            loss.x = step;
+            Sample whole = loss; // of the epoch, behind its steps
+            whole.y = 7;
+            whole.isOfEpoch = true;
+            builder.add({loss, whole});
+        }
+    }
+    const RunDigest digest = builder.digest({});
+    QCOMPARE(digest.points, (std::vector<double>{4, 3, 2, 1}));
+    QCOMPARE(digest.last.front().value, 1.0);
 }
 
 void TestRunQuery::digest_prefersTheChartsOfTheRecipe()
