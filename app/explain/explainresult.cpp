@@ -93,8 +93,8 @@ void sortLines(std::vector<EvidenceLine>& lines)
         lines.end());
 }
 
-/// What is told, each once: faults before notes.
-struct Telling {
+/// What is reported, each once: faults before notes.
+struct Reported {
     std::vector<Explanation> faults, notes;
 
     void add(Explanation one, bool meant)
@@ -374,8 +374,8 @@ std::optional<Explanation> Explainer::lastException(
     return told;
 }
 
-/// Decides which of the findings are told, and lives during one call of Explainer::result: a sure
-/// one takes the lines of its consequences, and a general one is told where nothing else is known.
+/// Decides which of the findings are reported: a sure one takes the lines of its consequences, and
+/// a general one counts where nothing else is known. Lives during one call of Explainer::result.
 class Explainer::Choice {
 public:
     Choice(const HintBook& book, std::vector<Finding>& found)
@@ -415,11 +415,11 @@ public:
         });
     }
     /// In the order of their first lines.
-    std::vector<const Finding*> toTell(bool hasException, bool endedWell)
+    std::vector<const Finding*> toReport(bool hasException, bool endedWell)
     {
         if (!m_first && !hasException)
             m_first = firstGeneral();
-        std::vector<const Finding*> told;
+        std::vector<const Finding*> chosen;
         for (const Finding& one : m_found) {
             const Hint& hint = hintOf(one);
             if (hint.general && &one != m_first)
@@ -431,9 +431,9 @@ public:
             if (hint.consequence && hasException)
                 continue;
             if (!yields(one) && !(hint.weak && (m_first || endedWell)))
-                told.push_back(&one);
+                chosen.push_back(&one);
         }
-        return told;
+        return chosen;
     }
 
 private:
@@ -468,17 +468,17 @@ std::vector<Explanation> Explainer::result(const ExplainContext& context) const
         choice.hasCause() ? std::nullopt : lastException(context, found);
     if (exception && choice.saysMoreThan(*exception))
         exception.reset();
-    Telling telling;
-    for (const Finding* one : choice.toTell(exception.has_value(), context.endedWell == true))
-        telling.add(explanation(*one, context), false);
+    Reported reported;
+    for (const Finding* one : choice.toReport(exception.has_value(), context.endedWell == true))
+        reported.add(explanation(*one, context), one->meant);
     const std::vector<Finding> meant = meantFindings();
-    if (telling.faults.empty() && meant.empty() && exception)
-        telling.faults.push_back(*exception);
+    if (reported.faults.empty() && meant.empty() && exception)
+        reported.faults.push_back(*exception);
     choice.know(meant);
     for (const Finding& one : meant)
         if (!choice.yields(one))
-            telling.add(explanation(one, context), true);
-    return telling.inOrder();
+            reported.add(explanation(one, context), one.meant);
+    return reported.inOrder();
 }
 
 } // namespace slipway

@@ -65,28 +65,28 @@ DigestBuilder::Curve& DigestBuilder::curveOf(const Sample& sample)
         return m_curves[*found];
     m_index.insert(key, m_curves.size());
     m_curves.push_back({{sample.series, sample.lane, sample.unit, 0}, {}, 1, 0, sample.source,
-        curveIdOf(sample).byEpoch, 0, 0, true});
+        curveIdOf(sample).byEpoch, {}, true});
     if (sample.source == SampleSource::Output)
         m_read.insert(sample.series);
     return m_curves.back();
 }
 
 /// Two trainings in one log are two runs, as in SeriesStore: what is drawn is the latest.
-void DigestBuilder::Curve::goOnTo(double x)
+void DigestBuilder::Curve::goOnTo(double to)
 {
-    constexpr size_t least = 3;
-    constexpr double near = 0.05; // of the way
-    const bool isBack = count > 0 && x < lastX;
-    if (isBack && rises && count >= least && x <= firstX + near * (lastX - firstX)) {
+    if (rises && x.beginsAgainAt(to)) {
         points.clear();
         stride = 1;
         count = 0;
-    } else {
-        rises = rises && !isBack;
+        x = {};
     }
-    if (count == 0)
-        firstX = x;
-    lastX = x;
+    rises = rises && (x.count == 0 || to >= x.last);
+    if (x.count == 0)
+        x.first = to;
+    else if (x.count == 1)
+        x.second = to;
+    x.last = to;
+    ++x.count;
 }
 
 template <typename Drops> void DigestBuilder::drop(Drops drops)

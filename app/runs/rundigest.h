@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plots/metrics/chartspec.h"
+#include "plots/metrics/risenx.h"
 #include "plots/metrics/sample.h"
 #include "plots/records/recordedtwice.h"
 
@@ -56,10 +57,10 @@ private:
         size_t count = 0;
         SampleSource source = SampleSource::Output;
         bool byEpoch = false; ///< as in CurveId
-        double firstX = 0, lastX = 0;
+        RisenX x; ///< of the latest run
         bool rises = true; ///< x, so far
 
-        void goOnTo(double x);
+        void goOnTo(double to);
     };
 
     Curve& curveOf(const Sample& sample);

@@ -893,10 +893,6 @@ bool takesSet(const LineMetric& metric, const QString* set)
         return false;
     if (metric.quantity && metric.quantity->kind == QLatin1String("learning_rate"))
         return false; // below an evaluation it is that of the training
-    for (const QLatin1String own : {QLatin1String("valid_"), QLatin1String("test_")}) {
-        if (metric.series->startsWith(own)) // "Training [====] | loss=3.9 | validation_loss=3.9"
-            return false;
-    }
     if (metric.section || *set != QLatin1String("train"))
         return true;
     return metric.quantity && isOfModel(*metric.quantity);

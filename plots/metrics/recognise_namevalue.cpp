@@ -277,8 +277,8 @@ private:
     bool giveAtSize(const LogLine& line, int rank, MetricSink& sink);
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
-    /// `given`: what is known of the line was read already, at the place where the program is.
     bool takeTurn(MetricSink& sink);
+    /// `given`: what is known of the line was read already, at the place where the program is.
     void readOwn(const LogLine& line, int rank, bool given, MetricSink& sink)
     {
         if (m_reading == BlockLines::Reading::None
@@ -637,8 +637,6 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         && m_pairs.pairs[m_pairs.count - 1].name.starts_with('('); // "(B r, r) = 0.29"
     if (!isExpression && readFields(m_text, m_fields)) { // of a program's own names
         LineCounters counters{m_fields};
-        if (!counters.any()) // "after cycle=0 avg(utility)=269.99"
-            counters = m_meaning.counters;
         LogLine labelled = line;
         labelled.rank = rank;
         giveFields(m_fields, m_place.read(counters, rank), labelled, seriesName, sink, true);

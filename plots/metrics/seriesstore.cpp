@@ -4,6 +4,7 @@
 #include "plots/metrics/seriesstore.h"
 
 #include "plots/metrics/recogniser.h"
+#include "plots/metrics/risenx.h"
 
 #include <algorithm>
 #include <cmath>
@@ -284,18 +285,12 @@ bool SeriesStore::countsEpochs(const MetricSeries& series) const
            });
 }
 
-/// Whether x had only risen, and is back near the first, or before it where the log began later.
 bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
 {
-    constexpr size_t least = 3;
     const MinMaxPyramid& points = series.points();
-    if (series.size() < least || !series.m_links.isRising)
-        return false;
-    constexpr double near = 0.05; // of the way
-    constexpr size_t many = 5; // the first of them may have been the same as before
-    const double first = points.x(0), last = points.x(series.size() - 1);
-    const double second = series.size() >= many ? points.x(1) : first;
-    return x < last && x <= std::max(second, first + near * (last - first));
+    return series.size() > 1 && series.m_links.isRising
+        && RisenX{series.size(), points.x(0), points.x(1), points.x(series.size() - 1)}
+               .beginsAgainAt(x);
 }
 
 /// "epoch 1 … 5" and "epoch 1 … 5" once more: two trainings, one after the other.
