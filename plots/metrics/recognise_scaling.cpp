@@ -38,7 +38,8 @@ public:
         LineSigns signs{.first = {},
             .last = lastBytes,
             .holds = {},
-            .words = {" x ", "0x0"},
+            .words = {" x ", "0x0", "0 kb", "0kb", "0 mb", "0mb", "0 gb", "0gb", "0 kib", "0kib",
+                "0 mib", "0mib", "0 gib", "0gib"},
             .names = {"n=", "n =", "n:"}}; // sizes that have no word
         signs.names.insert(signs.names.end(), words.begin(), words.end());
         signs.titles = {"+ srun ", "+ mpirun ", "+ mpiexec ", "+ ibrun ", "+ omp_num_threads",
