@@ -627,6 +627,13 @@ std::string variantsAmong(const Cells& cells, const std::vector<size_t>& words,
     return lane.empty() ? std::string(cells[words.back()]) : lane;
 }
 
+/// Whether the rows are by a time, in the first column.
+bool isByTime(const std::vector<ColumnTable::Column>& columns, int counter)
+{
+    return counter == 0 && columns[0].meaning.kind == NameMeaning::Counter
+        && columns[0].meaning.use == NameMeaning::Alone;
+}
+
 /// A row with a cell for each column; so many further words may stand below a heading or not.
 bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t count, size_t remarks,
     NameCache& cache, const MetricNames& names, Row& row)
@@ -677,6 +684,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     row.isBordered = bordered;
     row.isFirst = opened;
     row.counter = m_counter;
+    row.isByTime = isByTime(m_columns, m_counter);
     std::vector<size_t> words;
     size_t lastNumber = count; // what is said behind it about a step is no lane
     while (lastNumber > 0 && !isNumberLike(cells[lastNumber - 1]))
@@ -733,6 +741,7 @@ bool ColumnTable::readSparse(
     m_misfits = 0;
     row.begin();
     row.counter = m_counter;
+    row.isByTime = isByTime(m_columns, m_counter);
     return true;
 }
 
@@ -914,11 +923,18 @@ bool isProcessor(std::string_view heading, std::string_view cell)
     return equalsIgnoringCase(heading, "cpu") && wholeCount(cell);
 }
 
-/// "n,cpu,gpu" above fractions: of each device a measurement, and not which one it is.
-void nameMeasuredDevice(
+/// "n,cpu,gpu" above fractions: of each device a measurement, and not which one it is. "Ep" above
+/// "-0.59": an energy, and no epoch.
+void nameMeasured(
     ColumnTable::Column& column, std::string_view heading, std::string_view cell, NameCache& cache)
 {
-    if (!isDeviceHeading(heading) || wholeCount(cell) || !isNumberLike(cell))
+    if (wholeCount(cell) || !isNumberLike(cell))
+        return;
+    if (column.meaning.kind == NameMeaning::Counter && cell.starts_with('-')) {
+        column.meaning = {};
+        column.meaning.series = seriesName(heading);
+    }
+    if (!isDeviceHeading(heading))
         return;
     column.isDevice = false;
     column.meaning = cache.find("cpu");
@@ -949,6 +965,11 @@ bool ColumnTable::adoptOwn(
         return name.size() <= longestName && std::any_of(name.begin(), name.end(), isLetter)
             && !isNumberLike(name) && !name.ends_with('=');
     };
+    // "# t  Ep  Ec": a time is no whole number.
+    const bool isByTime = counter == end && isMeasured(cells[0])
+        && (headings[0] == "t" || equalsIgnoringCase(headings[0], "time"));
+    if (isByTime)
+        counter = cells.begin();
     if (count < 3 || counter == end || std::none_of(cells.begin(), end, isMeasured)
         || !std::all_of(headings.begin(), headings.begin() + count, isName))
         return false;
@@ -962,7 +983,9 @@ bool ColumnTable::adoptOwn(
             .isVariant = cache.names().isVariant(headings[i]),
             .isCount = cache.names().isNumberOf(headings[i])});
     for (size_t i = 0; i < count; ++i)
-        nameMeasuredDevice(m_columns[i], headings[i], cells[i], cache);
+        nameMeasured(m_columns[i], headings[i], cells[i], cache);
+    if (isByTime)
+        m_columns[0].meaning = cache.find("time");
     m_counts = true;
     m_counter = static_cast<int>(counter - cells.begin());
     return true;
@@ -995,7 +1018,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
             isDeviceHeading(headings[i]) || (i == 0 && isProcessor(headings[0], cells[0])), false,
             names.isVariant(headings[i]), found[i].isCount, found[i].isUnitOfCells});
     for (size_t i = 0; i < count; ++i) {
-        nameMeasuredDevice(m_columns[i], headings[i], cells[i], cache);
+        nameMeasured(m_columns[i], headings[i], cells[i], cache);
         if (found[i].isDevice)
             m_columns[i].meaning.series = seriesName(headings[i].substr(0, headings[i].find('(')));
     }

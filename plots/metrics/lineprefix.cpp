@@ -129,7 +129,10 @@ bool isNamedCounter(std::string_view inside)
             && wholeCount(word.substr(before + 1, last - before - 1)))
             word.remove_prefix(last + 1);
     }
-    return isCounterWord(word);
+    if (isCounterWord(word))
+        return true;
+    const NameMeaning meaning = MetricNames::builtIn().meaning(word);
+    return meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Anywhere;
 }
 
 /// "[4 threads] 0.5 s"

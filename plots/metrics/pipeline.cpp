@@ -116,12 +116,15 @@ struct MetricsPipeline::State {
     void readWhole(LogLine& line)
     {
         const size_t before = sink.samples.size();
+        const unsigned findings = sink.findings();
         offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
             setText(line, rest);
             offer(line);
             sink.takeRest();
         }
+        if (sink.findings() == findings && !line.progress)
+            sink.titles().keep(line.text, line.number);
         repeated.drop(sink.samples, before);
         for (size_t i = before; i < sink.samples.size(); ++i) {
             if (sink.samples[i].place < 0) // a number that was held back has its own

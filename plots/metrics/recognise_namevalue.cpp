@@ -666,6 +666,10 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_blocks.noteStep(step->done);
         return false;
     }
+    // "PIMPLE: iteration 2" below "Time = 0.5": a solver repeats what it does at that time.
+    if (!m_meaning.counters.epoch && step && step->total == 0 && !m_pairs.subject.empty()
+        && sink.placeName() == QLatin1String("time"))
+        return true;
     const RunPlace::Place place = m_place.open(m_meaning.counters, rank);
     sink.setPlace(place.x, place.name);
     if (m_pairs.strayWords == 0) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/grouptitles.h"
 #include "plots/metrics/lineassembler.h"
 #include "plots/metrics/linefilter.h"
 #include "plots/metrics/sample.h"
@@ -50,6 +51,10 @@ public:
     void setRest(std::string_view text) { m_rest = text; }
     std::string_view takeRest() { return std::exchange(m_rest, {}); }
 
+    /// How often a recogniser found something: a line that changes nothing may be a title.
+    unsigned findings() const { return m_findings; }
+    GroupTitles& titles() { return m_titles; }
+
     void setSource(SampleSource source) { m_source = source; } ///< of the current recogniser
 
     std::vector<Sample> samples;
@@ -58,6 +63,8 @@ public:
 
 private:
     VaryingNames m_varying;
+    GroupTitles m_titles;
+    unsigned m_findings = 0;
     SampleSource m_source = SampleSource::Output;
     double m_placeX = 0;
     QString m_placeName;

@@ -60,6 +60,7 @@ constexpr Entry entries[] = {
     {QLatin1String("value-table"), makeValueTableRecogniser},
     {QLatin1String("records"), makeRecordRecogniser},
     {QLatin1String("convergence"), makeConvergenceRecogniser},
+    {QLatin1String("branch-and-bound"), makeBranchAndBoundRecogniser},
     {QLatin1String("scaling"), makeScalingRecogniser},
     {QLatin1String("epochs"), makeEpochsRecogniser},
     {QLatin1String("name-value"), makeNameValueRecogniser},
@@ -141,6 +142,7 @@ std::optional<MetricEvent> readArtifact(const LogLine& line)
 void MetricSink::add(Sample&& sample)
 {
     constexpr int manySeries = 256; // a malicious log must not grow the set
+    ++m_findings;
     const uint64_t size = uint64_t(1) << (sample.series.size() % 64);
     if (m_source == SampleSource::Program && m_ownSeries.size() < manySeries) {
         m_ownSizes |= size;
@@ -152,6 +154,7 @@ void MetricSink::add(Sample&& sample)
     if (m_source == SampleSource::Output)
         setPlace(sample.x, sample.xName);
     sample.source = m_source;
+    sample.group = m_titles.groupOf(sample.line);
     if (std::exchange(sample.isOwnName, false))
         m_varying.add(std::move(sample), samples);
     else
@@ -161,6 +164,7 @@ void MetricSink::add(Sample&& sample)
 void MetricSink::add(MetricEvent event)
 {
     constexpr int manyKinds = 64; // a malicious log must not grow the set
+    ++m_findings;
     if (m_source == SampleSource::Program && m_ownEvents.size() < manyKinds)
         m_ownEvents.insert(event.event);
     else if (m_source == SampleSource::Output && m_ownEvents.contains(event.event))
@@ -170,6 +174,7 @@ void MetricSink::add(MetricEvent event)
 
 void MetricSink::setPlace(double x, const QString& name)
 {
+    ++m_findings;
     if (!name.isEmpty() && name.constData() == m_placeName.constData()) {
         m_placeX = x;
         return;
@@ -188,6 +193,7 @@ void MetricSink::setPlace(double x, const QString& name)
 
 void MetricSink::setProgress(const QString& name, double done, double total)
 {
+    ++m_findings;
     if (!(total > 0 && done >= 0 && done <= total))
         return;
     if (!progress)

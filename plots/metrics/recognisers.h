@@ -31,6 +31,7 @@ std::unique_ptr<Recogniser> makeTopRecogniser();
 std::unique_ptr<Recogniser> makeGpuBurnRecogniser();
 std::unique_ptr<Recogniser> makeIperfRecogniser();
 std::unique_ptr<Recogniser> makeCocoRecogniser();
+std::unique_ptr<Recogniser> makeBranchAndBoundRecogniser();
 std::unique_ptr<Recogniser> makeConvergenceRecogniser();
 std::unique_ptr<Recogniser> makeRecordRecogniser();
 std::unique_ptr<Recogniser> makeFioRecogniser();

@@ -45,7 +45,8 @@ void ValueRange::add(double value)
 
 MetricSeries::MetricSeries(QString series, QString lane, SampleSource source)
     : m_series(std::move(series))
-    , m_lane(std::move(lane))
+    , m_lane(lane)
+    , m_printedLane(std::move(lane))
     , m_source(source)
 {
 }
@@ -157,6 +158,8 @@ const MetricSeries* SeriesStore::add(const Sample& sample)
     if (series && sample.source == SampleSource::Output)
         series = ofWholeEpochs(*series, sample);
     if (series && sample.source == SampleSource::Output)
+        series = groupOf(*series, sample);
+    if (series && sample.source == SampleSource::Output)
         series = runOf(*series, sample);
     if (!series) {
         ++m_dropped;
@@ -247,12 +250,11 @@ bool SeriesStore::isCountedOtherwise(const MetricSeries& series, const Sample& s
     return !isSameText(series.xName(), sample.xName);
 }
 
-/// The series of the sample in a lane of its own within that of the sample.
-MetricSeries* SeriesStore::beside(const Sample& sample, const QString& lane)
+/// The series of the sample in a part of that lane.
+MetricSeries* SeriesStore::beside(const Sample& sample, QString lane, const QString& part)
 {
-    QString whole = sample.lane;
-    addToLane(whole, lane);
-    return seriesOf(sample, whole);
+    addToLane(lane, part);
+    return seriesOf(sample, lane);
 }
 
 MetricSeries* SeriesStore::countedOtherwise(MetricSeries& series, const Sample& sample)
@@ -260,7 +262,7 @@ MetricSeries* SeriesStore::countedOtherwise(MetricSeries& series, const Sample& 
     if (series.m_links.byOther && isSameText(series.m_links.byOther->xName(), sample.xName))
         return series.m_links.byOther;
     const QString by = QStringLiteral("by %1").arg(sample.xName);
-    series.m_links.byOther = beside(sample, by);
+    series.m_links.byOther = beside(sample, sample.lane, by);
     return series.m_links.byOther;
 }
 
@@ -269,7 +271,7 @@ MetricSeries* SeriesStore::countedOtherwise(MetricSeries& series, const Sample& 
 MetricSeries* SeriesStore::ofWholeEpochs(MetricSeries& series, const Sample& sample)
 {
     if (sample.isOfEpoch && series.m_links.hasSteps)
-        return beside(sample, QStringLiteral("whole epoch"));
+        return beside(sample, sample.lane, QStringLiteral("whole epoch"));
     series.m_links.hasSteps = series.m_links.hasSteps || !sample.isOfEpoch;
     return &series;
 }
@@ -293,6 +295,52 @@ bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
                .beginsAgainAt(x);
 }
 
+/// Whether the sample, of another group than the latest of the series, begins a curve: its program
+/// counts from the start again, or does not count at all and printed several times in each group.
+bool SeriesStore::beginsGroup(const MetricSeries& series, const Sample& sample) const
+{
+    const SeriesLinks& links = series.m_links;
+    if (sample.group.isEmpty() || links.group.isEmpty() || links.mixesGroups
+        || links.groups >= mostGroups)
+        return false;
+    const MetricSeries& within = links.inGroup ? *links.inGroup : series;
+    const MetricSeries& latest = within.m_links.run ? *within.m_links.run : within;
+    constexpr size_t least = 3;
+    const bool isSplit = links.groups > 1;
+    if (series.isTimed() || series.xName() == lineName)
+        return isSplit || latest.size() >= least;
+    return !latest.empty() && (isSplit || latest.size() > 1)
+        && sample.x <= latest.points().x(latest.size() - 1) && !countsEpochs(latest);
+}
+
+/// The curve is that of its first group from now on, and not of all.
+void SeriesStore::nameGroup(MetricSeries& series)
+{
+    addToLane(series.m_lane, series.m_links.group);
+    m_index.insert({series.series(), series.lane()}, &series);
+    series.m_revision = ++m_revision;
+    ++m_shape;
+}
+
+/// "fs=3" above the epochs of one training and "fs=5" above those of the next.
+MetricSeries* SeriesStore::groupOf(MetricSeries& series, const Sample& sample)
+{
+    SeriesLinks& links = series.m_links;
+    MetricSeries* const within = links.inGroup ? links.inGroup : &series;
+    if (isSameText(links.group, sample.group))
+        return within;
+    const bool begins = beginsGroup(series, sample);
+    if (begins && links.groups++ == 1)
+        nameGroup(series);
+    else if (!begins && links.groups == 1)
+        links.mixesGroups = !series.empty();
+    links.group = sample.group;
+    if (!begins)
+        return within;
+    links.inGroup = beside(sample, series.m_printedLane, sample.group);
+    return links.inGroup;
+}
+
 /// "epoch 1 … 5" and "epoch 1 … 5" once more: two trainings, one after the other.
 MetricSeries* SeriesStore::runOf(MetricSeries& series, const Sample& sample)
 {
@@ -306,14 +354,14 @@ MetricSeries* SeriesStore::runOf(MetricSeries& series, const Sample& sample)
         || countsEpochs(*latest))
         return latest;
     series.m_links.runBefore = latest;
-    return run = beside(sample, QStringLiteral("run %1").arg(++series.m_links.runs));
+    return run = beside(sample, series.lane(), QStringLiteral("run %1").arg(++series.m_links.runs));
 }
 
 MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)
 {
     const auto isOf = [&](const MetricSeries* series) {
         return series && isSameText(series->series(), sample.series)
-            && isSameText(series->lane(), lane);
+            && isSameText(series->m_printedLane, lane);
     };
     if (m_last && isOf(m_last->m_links.next))
         return m_last = m_last->m_links.next;

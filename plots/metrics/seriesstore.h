@@ -57,6 +57,10 @@ struct SeriesLinks {
     bool isRising = true; ///< x never went back
     bool hasSteps = false; ///< not all of it is of epochs as a whole
     quint64 begin = 0; ///< the revision of its first point
+    QString group; ///< that of the latest sample
+    MetricSeries* inGroup = nullptr; ///< where the samples of that group are; null: here
+    int groups = 1; ///< that are curves of their own, with the one that is kept here
+    bool mixesGroups = false; ///< what is here is of several: they are not told apart
 };
 
 /// MetricSeries is one curve: all points of a series in a lane, in order of arrival. Owned by its
@@ -116,6 +120,7 @@ private:
 
     QString m_series;
     QString m_lane;
+    QString m_printedLane; ///< of its samples: their group may be known only later
     SampleSource m_source;
     QString m_unit;
     QString m_xName;
@@ -138,15 +143,17 @@ private:
 /// output for people is dropped: the first lines of a log may come before the first such sample.
 /// What is printed without an x is drawn by time while the time of every such sample is known, and
 /// by the number of the line from the first one on of which it is not: never half of each. What
-/// begins again at its first x is of another run, and what is printed for an epoch as a whole is no
-/// step of it: both have lanes of their own.
+/// begins again at its first x is of another run, what is printed below another title of its group
+/// and counted afresh is of another experiment, and what is printed for an epoch as a whole is no
+/// step of it: all have lanes of their own.
 /// Used on one thread; its owner adds samples, others only read.
 class SeriesStore {
 public:
     /// Otherwise a log with endless new names would fill the memory; samples beyond the limit are
     /// counted.
     static constexpr size_t mostSeries = 512;
-    static constexpr int mostRuns = 16; ///< of one series; what begins again more often is a loop
+    static constexpr int mostRuns = 40; ///< of one series; what begins again more often is a loop
+    static constexpr int mostGroups = 64; ///< of one series
 
     /// The series that it belongs to, which may be in a lane of its own; null: it was dropped.
     const MetricSeries* add(const Sample& sample);
@@ -173,8 +180,11 @@ public:
 private:
     MetricSeries* seriesOf(const Sample& sample, const QString& lane);
     MetricSeries* countedOtherwise(MetricSeries& series, const Sample& sample);
-    MetricSeries* beside(const Sample& sample, const QString& lane);
+    MetricSeries* beside(const Sample& sample, QString lane, const QString& part);
     MetricSeries* ofWholeEpochs(MetricSeries& series, const Sample& sample);
+    MetricSeries* groupOf(MetricSeries& series, const Sample& sample);
+    bool beginsGroup(const MetricSeries& series, const Sample& sample) const;
+    void nameGroup(MetricSeries& series);
     MetricSeries* runOf(MetricSeries& series, const Sample& sample);
     static bool beginsAgain(const MetricSeries& series, double x);
     bool countsEpochs(const MetricSeries& series) const;

@@ -106,7 +106,7 @@ size_t commonLead(std::string_view heading, std::string_view line)
 bool isAligned(std::string_view heading, const Cells& names, std::string_view line,
     const Cells& cells, size_t count)
 {
-    if (heading.find("    ") == std::string_view::npos
+    if (heading.find("    ") == std::string_view::npos || trimmed(heading).starts_with('#')
         || heading.find('\t') != std::string_view::npos
         || line.find('\t') != std::string_view::npos)
         return true;

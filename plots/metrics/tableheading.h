@@ -33,7 +33,8 @@ bool isMarkedRemark(std::string_view line, std::string_view heading);
 /// What both lines begin with: "scf: iscf  Eharris" above "scf:    1   -467.6". No plain word, with
 /// which two measurements may begin as well: "validation loss: 0.5".
 size_t commonLead(std::string_view heading, std::string_view line);
-/// Whether each name stands above its number. Names that are not set in columns need not.
+/// Whether each name stands above its number. Names that are not set in columns need not, nor those
+/// of a comment, "# t  x  y", which is written once above rows of any width.
 bool isAligned(std::string_view heading, const Cells& names, std::string_view line,
     const Cells& cells, size_t count);
 /// Whether each number ends where its name ends.

@@ -69,6 +69,9 @@ private slots:
     void store_drawsByLineOnceATimeIsMissing();
     void store_takesAnyMixtureOfX();
     void store_hasAnAxisForEachWayToCount();
+    void store_namesGroupsByTheirTitles();
+    void store_keepsARunThatGoesOnBelowAnotherTitle();
+    void store_tellsGroupsApartUpToALimit();
     void parts_ofLinesAreByTimeWhereItIsKnown();
     void csv_holdsEverything();
     void csv_isSafeInASpreadsheet();
@@ -393,6 +396,63 @@ void TestSeries::store_takesAnyMixtureOfX()
         QCOMPARE(inAll, points);
         QCOMPARE(marksInAll, marks);
     }
+}
+
+/// "fs=3" above the epochs of one training and "fs=5" above those of the next: the first curve gets
+/// its name once there is a second, and is found by either.
+void TestSeries::store_namesGroupsByTheirTitles()
+{
+    SeriesStore store;
+    const auto add = [&store](double x, const char* group) {
+        Sample s = sample("loss", x, 1 / x, "rank 1");
+        s.group = QLatin1String(group);
+        return store.add(s);
+    };
+    const MetricSeries* const first = add(1, "fs=3");
+    QCOMPARE(add(2, "fs=3"), first);
+    QCOMPARE(first->lane(), QStringLiteral("rank 1"));
+    const quint64 shape = store.shape();
+    const MetricSeries* const second = add(1, "fs=5");
+    QVERIFY(second != first);
+    QVERIFY(store.shape() > shape);
+    QCOMPARE(first->lane(), QStringLiteral("rank 1, fs=3"));
+    QCOMPARE(second->lane(), QStringLiteral("rank 1, fs=5"));
+    QCOMPARE(store.find(QStringLiteral("loss"), QStringLiteral("rank 1")), first);
+    QCOMPARE(store.find(QStringLiteral("loss"), QStringLiteral("rank 1, fs=3")), first);
+    QCOMPARE(add(2, "fs=5"), second);
+    // Back under the first title, and counted afresh once more.
+    const MetricSeries* const again = add(1, "fs=3");
+    QCOMPARE(again->lane(), QStringLiteral("rank 1, fs=3"));
+    QCOMPARE(again, first);
+    QCOMPARE(store.all().size(), size_t(2));
+}
+
+void TestSeries::store_keepsARunThatGoesOnBelowAnotherTitle()
+{
+    SeriesStore store;
+    for (int x = 1; x <= 6; ++x) {
+        Sample s = sample("loss", x, 1.0 / x);
+        s.group = x < 4 ? QStringLiteral("warm-up") : QStringLiteral("main part");
+        store.add(s);
+    }
+    QCOMPARE(store.all().size(), size_t(1));
+    QCOMPARE(store.all()[0]->lane(), QString());
+    QCOMPARE(store.all()[0]->size(), size_t(6));
+}
+
+void TestSeries::store_tellsGroupsApartUpToALimit()
+{
+    SeriesStore store;
+    for (int i = 0; i < 2 * SeriesStore::mostGroups; ++i) {
+        for (int x = 1; x <= 3; ++x) {
+            Sample s = sample("loss", x, 1.0 / x);
+            s.group = QStringLiteral("trial=%1").arg(i);
+            store.add(s);
+        }
+    }
+    // Those beyond are runs of the last one.
+    QVERIFY(store.all().size() <= size_t(SeriesStore::mostGroups + SeriesStore::mostRuns));
+    QCOMPARE(store.dropped(), qint64(0));
 }
 
 void TestSeries::store_hasAnAxisForEachWayToCount()

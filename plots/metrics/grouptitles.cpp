@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Slipway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plots/metrics/grouptitles.h"
+
+#include "plots/metrics/lineprefix.h"
+#include "plots/metrics/scan.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace slipway {
+
+namespace {
+
+constexpr std::string_view frames = "=-*#~_+<>|[] \t";
+
+bool isWordy(char c)
+{
+    return isOfKind(c, bytekind::letter | bytekind::digit | bytekind::beyond);
+}
+
+bool hasWords(std::string_view text)
+{
+    return std::any_of(text.begin(), text.end(), isWordy);
+}
+
+/// Removes from both ends what frames a title. Whether there was more than a space.
+bool takeFrame(std::string_view& text)
+{
+    const size_t begin = std::min(text.find_first_not_of(frames), text.size());
+    const size_t end = text.find_last_not_of(frames);
+    const std::string_view before = text.substr(0, begin);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
+    return before.find_first_not_of(" \t") != std::string_view::npos;
+}
+
+/// What a program says of its own work stands between results and is above none of them.
+bool isReport(std::string_view word)
+{
+    static constexpr std::string_view starts[] = {"done", "finish", "complet", "end", "ok", "succe",
+        "sav", "load", "resum", "restor", "restart", "writ", "wrote", "read", "creat", "warn",
+        "error", "info", "debug", "true", "false", "none", "null", "nan", "yes", "no", "total",
+        "best", "early", "stop", "start", "begin", "wait", "check", "updat", "download", "skip",
+        "exit", "killed", "converged", "improv", "new", "reduc"};
+    return std::any_of(std::begin(starts), std::end(starts), [&](std::string_view start) {
+        return startsWithIgnoringCase(word, start)
+            && (start.size() > 3 || equalsIgnoringCase(word, start)
+                || (start == "sav" || start == "end"));
+    });
+}
+
+/// "Task 3: Filter sizes", "Fold 2", "Exp 1 - n=10000"
+bool isNumbered(std::string_view first, std::string_view second)
+{
+    while (
+        !second.empty() && std::string_view(":.-)/").find(second.back()) != std::string_view::npos)
+        second.remove_suffix(1);
+    return !first.empty() && std::all_of(first.begin(), first.end(), isLetter) && !second.empty()
+        && std::all_of(second.begin(), second.end(), isDigit);
+}
+
+/// "fs" of "fs=3": by what it begins with, a title is of the same level as another.
+std::string_view kindOf(std::string_view title)
+{
+    const auto isNoLetter = [](char c) { return !isLetter(c); };
+    const auto end = std::find_if(title.begin(), title.end(), isNoLetter);
+    const auto length = size_t(end - title.begin());
+    return length > 0 || title.empty() ? title.substr(0, length)
+        : isDigit(title.front())       ? std::string_view("0")
+                                       : title.substr(0, 1);
+}
+
+} // namespace
+
+std::string_view groupTitle(std::string_view line)
+{
+    constexpr size_t longestTitle = 48, mostWords = 6;
+    std::string_view text = line;
+    bool framed = takeFrame(text);
+    text = peelPrefix(text).text;
+    framed = takeFrame(text) || framed;
+    const bool announces = text.ends_with(':');
+    if (announces)
+        text.remove_suffix(1);
+    text = trimmed(text);
+    const bool isInColumns = text.find("  ") != std::string_view::npos // a heading
+        || text.find('\t') != std::string_view::npos;
+    if (text.empty() || text.size() > longestTitle || isInColumns || text.ends_with("..")
+        || text.ends_with('!'))
+        return {};
+    std::array<std::string_view, mostWords> words;
+    size_t count = 0;
+    for (std::string_view rest = text; !rest.empty(); skipSpaces(rest)) {
+        if (count == mostWords)
+            return {};
+        const size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+        words[count] = rest.substr(0, end);
+        if (isReport(words[count++]))
+            return {};
+        rest.remove_prefix(end);
+    }
+    const bool isPair = text.find('=') != std::string_view::npos;
+    if (count == 1 || isPair || framed || announces || isNumbered(words[0], words[1]))
+        return text;
+    return {};
+}
+
+void GroupTitles::keep(std::string_view line, qint64 number)
+{
+    std::string_view text = line;
+    const bool framed = line.size() > longest && takeFrame(text);
+    const bool isLong = text.size() > longest;
+    if (!isLong && !hasWords(text)) // blank, or a rule
+        return;
+    if (m_count == 0)
+        m_keptAt = number;
+    if (m_count < mostTitles && !isLong)
+        m_kept[m_count].assign(framed ? "=" : "").append(text);
+    else
+        m_count = mostTitles;
+    ++m_count;
+}
+
+size_t GroupTitles::readTitles(std::array<std::string_view, mostTitles>& titles) const
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m_count && m_count <= mostTitles; ++i) {
+        const std::string_view title = groupTitle(m_kept[i]);
+        if (!title.empty())
+            titles[count++] = title;
+    }
+    return count;
+}
+
+/// A single title is of the level on which another like it was, or of the inner one.
+void GroupTitles::makeRoomFor(std::string_view title)
+{
+    const auto like = std::find_if(m_levels.begin(), m_levels.end(),
+        [kind = kindOf(title)](const std::string& level) { return kindOf(level) == kind; });
+    if (like != m_levels.end())
+        m_levels.erase(like, m_levels.end());
+    else if (!m_levels.empty())
+        m_levels.pop_back();
+}
+
+void GroupTitles::beginGroup()
+{
+    constexpr size_t mostLevels = 2;
+    std::array<std::string_view, mostTitles> titles;
+    const size_t count = readTitles(titles);
+    if (count == 1)
+        makeRoomFor(titles[0]);
+    else if (count > 1 || m_count > mostTitles)
+        m_levels.clear();
+    for (size_t i = count > mostLevels ? count - mostLevels : 0; i < count; ++i)
+        m_levels.emplace_back(titles[i]);
+    m_count = 0;
+    QString group;
+    for (const std::string& level : m_levels) {
+        group += group.isEmpty() ? QString() : QStringLiteral(", ");
+        group += QString::fromUtf8(level.data(), qsizetype(level.size()));
+    }
+    if (group != m_group) {
+        m_before = std::exchange(m_group, group);
+        m_begin = m_keptAt;
+    }
+}
+
+} // namespace slipway
