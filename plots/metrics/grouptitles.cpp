@@ -61,6 +61,17 @@ bool isNumbered(std::string_view first, std::string_view second)
         && std::all_of(second.begin(), second.end(), isDigit);
 }
 
+/// "Sequential = 348.69 ms": a result, with its unit.
+bool isMeasured(std::string_view text)
+{
+    const size_t space = text.rfind(' ');
+    const std::string_view unit = space == std::string_view::npos ? "" : text.substr(space + 1);
+    std::string_view number = text.substr(0, text.size() - unit.size());
+    number = trimmed(number.substr(std::min(number.find_last_of("=:") + 1, number.size())));
+    return !unit.empty() && isLetter(unit[0]) && number.find('.') != std::string_view::npos
+        && wholeNumber(number);
+}
+
 /// "fs" of "fs=3": by what it begins with, a title is of the same level as another.
 std::string_view kindOf(std::string_view title)
 {
@@ -88,7 +99,7 @@ std::string_view groupTitle(std::string_view line)
     const bool isInColumns = text.find("  ") != std::string_view::npos // a heading
         || text.find('\t') != std::string_view::npos;
     if (text.empty() || text.size() > longestTitle || isInColumns || text.ends_with("..")
-        || text.ends_with('!'))
+        || text.ends_with('!') || isMeasured(text))
         return {};
     std::array<std::string_view, mostWords> words;
     size_t count = 0;
