@@ -42,8 +42,8 @@ bool isReport(std::string_view word)
     static constexpr std::string_view starts[] = {"done", "finish", "complet", "end", "ok", "succe",
         "sav", "load", "resum", "restor", "restart", "writ", "wrote", "read", "creat", "warn",
         "error", "info", "debug", "true", "false", "none", "null", "nan", "yes", "no", "total",
-        "best", "early", "stop", "start", "begin", "wait", "check", "updat", "download", "skip",
-        "exit", "killed", "converged", "improv", "new", "reduc"};
+        "best", "early", "stop", "wait", "check", "updat", "download", "skip", "exit", "killed",
+        "converged", "improv", "new", "reduc"};
     return std::any_of(std::begin(starts), std::end(starts), [&](std::string_view start) {
         return startsWithIgnoringCase(word, start)
             && (start.size() > 3 || equalsIgnoringCase(word, start)
@@ -51,14 +51,36 @@ bool isReport(std::string_view word)
     });
 }
 
-/// "Task 3: Filter sizes", "Fold 2", "Exp 1 - n=10000"
-bool isNumbered(std::string_view first, std::string_view second)
+/// "2", "2/5", "3:"
+bool isNumber(std::string_view word)
 {
-    while (
-        !second.empty() && std::string_view(":.-)/").find(second.back()) != std::string_view::npos)
-        second.remove_suffix(1);
-    return !first.empty() && std::all_of(first.begin(), first.end(), isLetter) && !second.empty()
-        && std::all_of(second.begin(), second.end(), isDigit);
+    constexpr std::string_view marks = ":.-)/";
+    while (!word.empty() && marks.find(word.back()) != std::string_view::npos)
+        word.remove_suffix(1);
+    const size_t slash = std::min(word.find('/'), word.size() - 1);
+    const auto isOfDigits = [](std::string_view text) {
+        return !text.empty() && std::all_of(text.begin(), text.end(), isDigit);
+    };
+    return isOfDigits(word)
+        || (!word.empty() && isOfDigits(word.substr(0, slash))
+            && isOfDigits(word.substr(slash + 1)));
+}
+
+/// "Task 3: Filter sizes", "Fold 2/5", "Exp 1 - n=10000", "Training with seed 7"
+bool isNumbered(std::string_view first, std::string_view second, std::string_view last)
+{
+    return !first.empty() && std::all_of(first.begin(), first.end(), isLetter)
+        && (isNumber(second) || isNumber(last));
+}
+
+/// "16:02": when it was, and not what it is about.
+bool hasTime(std::string_view text)
+{
+    for (size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
+        if (at > 0 && isDigit(text[at - 1]) && at + 1 < text.size() && isDigit(text[at + 1]))
+            return true;
+    }
+    return false;
 }
 
 /// "Sequential = 348.69 ms": a result, with its unit.
@@ -72,6 +94,15 @@ bool isMeasured(std::string_view text)
         && wholeNumber(number);
 }
 
+/// "Elapsed time for work = 1.61 s", of which a recogniser may not know yet whether it is one.
+bool mayBeResult(std::string_view text)
+{
+    const size_t at = std::min(text.find(" = "), text.find(": "));
+    const size_t point = text.find('.', std::min(at, text.size()));
+    return point != std::string_view::npos && point + 1 < text.size() && isDigit(text[point - 1])
+        && isDigit(text[point + 1]);
+}
+
 /// "fs" of "fs=3": by what it begins with, a title is of the same level as another.
 std::string_view kindOf(std::string_view title)
 {
@@ -83,9 +114,15 @@ std::string_view kindOf(std::string_view title)
                                        : title.substr(0, 1);
 }
 
+/// "64", "numpy", "gt:gpu": a value without a name.
+bool isBare(std::string_view title)
+{
+    return title.find_first_of(" =") == std::string_view::npos;
+}
+
 } // namespace
 
-std::string_view groupTitle(std::string_view line)
+GroupTitle groupTitle(std::string_view line)
 {
     constexpr size_t longestTitle = 48, mostWords = 6;
     std::string_view text = line;
@@ -97,9 +134,9 @@ std::string_view groupTitle(std::string_view line)
         text.remove_suffix(1);
     text = trimmed(text);
     const bool isInColumns = text.find("  ") != std::string_view::npos // a heading
-        || text.find('\t') != std::string_view::npos;
+        || text.find_first_of("\t|") != std::string_view::npos;
     if (text.empty() || text.size() > longestTitle || isInColumns || text.ends_with("..")
-        || text.ends_with('!') || isMeasured(text))
+        || text.ends_with('!') || isMeasured(text) || hasTime(text))
         return {};
     std::array<std::string_view, mostWords> words;
     size_t count = 0;
@@ -113,8 +150,15 @@ std::string_view groupTitle(std::string_view line)
         rest.remove_prefix(end);
     }
     const bool isPair = text.find('=') != std::string_view::npos;
-    if (count == 1 || isPair || framed || announces || isNumbered(words[0], words[1]))
-        return text;
+    constexpr size_t fewWords = 4; // a sentence ends with a number as well
+    const bool numbered =
+        count > 1 && isNumbered(words[0], words[1], words[count <= fewWords ? count - 1 : 1]);
+    const bool isWord = count == 1 && text.find(',') == std::string_view::npos // "name,12"
+        && !text.ends_with('.');
+    const bool starts =
+        startsWithIgnoringCase(text, "start") || startsWithIgnoringCase(text, "begin");
+    if (numbered || (!starts && (isWord || isPair || framed || announces)))
+        return {text, numbered};
     return {};
 }
 
@@ -123,50 +167,65 @@ void GroupTitles::keep(std::string_view line, qint64 number)
     std::string_view text = line;
     const bool framed = line.size() > longest && takeFrame(text);
     const bool isLong = text.size() > longest;
-    if (!isLong && !hasWords(text)) // blank, or a rule
+    if (!isLong && (!hasWords(text) || mayBeResult(text))) // blank, or a rule
         return;
-    if (m_count == 0)
+    if (m_count == 0) {
         m_keptAt = number;
-    if (m_count < mostTitles && !isLong)
-        m_kept[m_count].assign(framed ? "=" : "").append(text);
-    else
-        m_count = mostTitles;
+        m_keptCount = 0;
+    }
     ++m_count;
+    if (isLong)
+        return;
+    const size_t at =
+        m_keptCount < mostTitles ? m_keptCount : mostTitles + m_keptCount % mostLevels;
+    m_kept[at].assign(framed ? "=" : "").append(text);
+    ++m_keptCount;
 }
 
-size_t GroupTitles::readTitles(std::array<std::string_view, mostTitles>& titles) const
+size_t GroupTitles::readTitles(std::array<GroupTitle, mostTitles>& titles) const
 {
+    const bool isAmongOthers = m_count > mostTitles;
     size_t count = 0;
-    for (size_t i = 0; i < m_count && m_count <= mostTitles; ++i) {
-        const std::string_view title = groupTitle(m_kept[i]);
-        if (!title.empty())
-            titles[count++] = title;
-    }
+    const auto take = [&](size_t at, bool onlyNumbered) {
+        titles[count] = groupTitle(m_kept[at]);
+        if (!titles[count].text.empty() && (!onlyNumbered || titles[count].isNumbered))
+            ++count;
+    };
+    for (size_t i = 0; i < std::min(m_keptCount, mostTitles); ++i)
+        take(i, isAmongOthers);
+    if (!isAmongOthers || count > 0)
+        return count;
+    for (size_t i = m_keptCount - std::min(m_keptCount, mostLevels); i < m_keptCount; ++i)
+        take(i < mostTitles ? i : mostTitles + i % mostLevels, false);
     return count;
 }
 
-/// A single title is of the level on which another like it was, or of the inner one.
+/// A single title is of the level on which another like it was. A bare one may be another of the
+/// inner level: "weak" behind "1024".
 void GroupTitles::makeRoomFor(std::string_view title)
 {
     const auto like = std::find_if(m_levels.begin(), m_levels.end(),
         [kind = kindOf(title)](const std::string& level) { return kindOf(level) == kind; });
     if (like != m_levels.end())
         m_levels.erase(like, m_levels.end());
-    else if (!m_levels.empty())
+    else if (!m_levels.empty() && isBare(title) && isBare(m_levels.back()))
         m_levels.pop_back();
+    else
+        m_levels.clear();
 }
 
 void GroupTitles::beginGroup()
 {
-    constexpr size_t mostLevels = 2;
-    std::array<std::string_view, mostTitles> titles;
+    std::array<GroupTitle, mostTitles> titles;
     const size_t count = readTitles(titles);
     if (count == 1)
-        makeRoomFor(titles[0]);
+        makeRoomFor(titles[0].text);
     else if (count > 1 || m_count > mostTitles)
-        m_levels.clear();
+        m_levels.clear(); // among so many lines none is known to be one
     for (size_t i = count > mostLevels ? count - mostLevels : 0; i < count; ++i)
-        m_levels.emplace_back(titles[i]);
+        m_levels.emplace_back(titles[i].text);
+    if (count > 0)
+        m_counts = titles[count - 1].isNumbered;
     m_count = 0;
     QString group;
     for (const std::string& level : m_levels) {

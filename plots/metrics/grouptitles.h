@@ -12,6 +12,15 @@
 
 namespace slipway {
 
+struct GroupTitle {
+    std::string_view text; ///< within the line; empty: a sentence, or a report of what was done
+    bool isNumbered = false; ///< "Fold 2": it is one, whatever follows it
+};
+
+/// "fs=3", "numpy", "Task 3: Filter sizes", "=== ResNet-50 ===": the title of what is printed below
+/// such a line, without what frames it.
+GroupTitle groupTitle(std::string_view line);
+
 /// GroupTitles knows under which lines of words a program prints its results: "gt:gpu" and "64"
 /// above the times of a backend and a size, "fs=3" above a training. Whether the groups are curves
 /// of their own is decided where the curves are kept (see SeriesStore). Passive; bounded: keeps the
@@ -27,25 +36,28 @@ public:
             beginGroup();
         return line < m_begin ? m_before : m_group;
     }
+    /// The title of the latest group may count what is printed below it: "Img No. 100".
+    bool counts() const { return m_counts; }
 
 private:
-    static constexpr size_t mostTitles = 4; ///< in a row; among more lines there is no title
+    static constexpr size_t mostTitles = 4; ///< in a row; of more, those that are numbered, or else
+                                            ///< what stands directly above the group
+    static constexpr size_t mostLevels = 2;
     static constexpr size_t longest = 96; ///< bytes, with what a logger writes before it
 
     void beginGroup();
-    size_t readTitles(std::array<std::string_view, mostTitles>& titles) const;
+    size_t readTitles(std::array<GroupTitle, mostTitles>& titles) const;
     void makeRoomFor(std::string_view title);
 
-    std::array<std::string, mostTitles> m_kept;
+    /// The first lines in a row, and the last ones in turn.
+    std::array<std::string, mostTitles + mostLevels> m_kept;
+    size_t m_keptCount = 0;
     size_t m_count = 0; ///< of lines in a row, those that were not kept as well
     qint64 m_keptAt = 0; ///< the number of the first of them
     std::vector<std::string> m_levels; ///< the titles of the group, the outer one first
     QString m_group, m_before;
     qint64 m_begin = 0; ///< the number of the first line of the group
+    bool m_counts = false;
 };
-
-/// "fs=3", "numpy", "Task 3: Filter sizes", "=== ResNet-50 ===": the title of what is printed below
-/// such a line, without what frames it. Empty: a sentence, or a report of what was done.
-std::string_view groupTitle(std::string_view line);
 
 } // namespace slipway

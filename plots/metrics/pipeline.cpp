@@ -117,13 +117,13 @@ struct MetricsPipeline::State {
     {
         const size_t before = sink.samples.size();
         const unsigned findings = sink.findings();
-        offer(line);
+        const bool isRead = offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
             setText(line, rest);
             offer(line);
             sink.takeRest();
         }
-        if (sink.findings() == findings && !line.progress)
+        if (!isRead && sink.findings() == findings && !line.progress)
             sink.titles().keep(line.text, line.number);
         repeated.drop(sink.samples, before);
         for (size_t i = before; i < sink.samples.size(); ++i) {
@@ -132,8 +132,8 @@ struct MetricsPipeline::State {
         }
     }
 
-    /// To the readers that it may concern, up to the first that accepts it.
-    void offer(const LogLine& line)
+    /// To the readers that it may concern, up to the first that accepts it; false: none does.
+    bool offer(const LogLine& line)
     {
         const LineFilter::Set candidates =
             line.shape ? line.shape->candidates : filter.candidates(line.text);
@@ -143,12 +143,13 @@ struct MetricsPipeline::State {
             const LineFilter::Set self = LineFilter::Set(1) << i;
             open = readers[i].recogniser->isOpen() ? open | self : open & ~self;
             if (taken)
-                return;
+                return true;
         }
         for (size_t i = LineFilter::most; i < readers.size(); ++i) {
             if (offerTo(readers[i], line))
-                return;
+                return true;
         }
+        return false;
     }
 
     bool offerTo(const Reader& reader, const LogLine& line)

@@ -155,6 +155,7 @@ void MetricSink::add(Sample&& sample)
         setPlace(sample.x, sample.xName);
     sample.source = m_source;
     sample.group = m_titles.groupOf(sample.line);
+    sample.isGroupCounted = m_titles.counts();
     if (std::exchange(sample.isOwnName, false))
         m_varying.add(std::move(sample), samples);
     else

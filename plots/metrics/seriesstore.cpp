@@ -67,6 +67,8 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
         return;
     }
     const size_t i = size();
+    if (i > 0 && isTimed() && x == m_points.x(i - 1))
+        ++m_stacked;
     m_links.isRising = m_links.isRising && (i == 0 || x >= m_points.x(i - 1));
     if (i == 0)
         m_links.begin = revision;
@@ -169,6 +171,8 @@ const MetricSeries* SeriesStore::add(const Sample& sample)
     const bool getsName = series->xName().isEmpty() && !sample.xName.isEmpty();
     const bool wasWide = series->hasWideX();
     series->add(sample, timed, ++m_revision);
+    if (series->isStacked())
+        drawByLine();
     if (getsUnit || getsName || wasWide != series->hasWideX())
         ++m_shape;
     return series;
@@ -181,6 +185,12 @@ bool SeriesStore::isTimed(const Sample& sample)
         return false;
     if (sample.seconds || m_byLine)
         return !m_byLine;
+    drawByLine();
+    return false;
+}
+
+void SeriesStore::drawByLine()
+{
     m_byLine = true;
     for (const auto& series : m_series) {
         if (!series->isTimed())
@@ -189,7 +199,6 @@ bool SeriesStore::isTimed(const Sample& sample)
         ++m_generation;
         ++m_shape;
     }
-    return false;
 }
 
 void SeriesStore::add(const std::vector<Sample>& samples)
@@ -308,7 +317,7 @@ bool SeriesStore::beginsGroup(const MetricSeries& series, const Sample& sample) 
     constexpr size_t least = 3;
     const bool isSplit = links.groups > 1;
     if (series.isTimed() || series.xName() == lineName)
-        return isSplit || latest.size() >= least;
+        return !sample.isGroupCounted && (isSplit || latest.size() >= least);
     return !latest.empty() && (isSplit || latest.size() > 1)
         && sample.x <= latest.points().x(latest.size() - 1) && !countsEpochs(latest);
 }

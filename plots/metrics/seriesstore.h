@@ -117,6 +117,12 @@ private:
 
     void add(const Sample& sample, bool timed, quint64 revision);
     void drawByLine(quint64 revision);
+    /// More often than not, several came at once: their time does not tell them apart.
+    bool isStacked() const
+    {
+        constexpr size_t least = 2;
+        return isTimed() && m_stacked >= least && 2 * m_stacked > size();
+    }
 
     QString m_series;
     QString m_lane;
@@ -130,6 +136,7 @@ private:
     std::vector<SeriesMark> m_marks;
     std::vector<double> m_lines; ///< of the points, while x is the time of their line
     std::vector<double> m_markLines; ///< of the marks, likewise
+    size_t m_stacked = 0; ///< points at the time of the one before
     ValueRange m_yRange;
     double m_smallestPositive = 0;
     size_t m_lowest = 0;
@@ -141,8 +148,8 @@ private:
 /// SeriesStore stores the samples of the recognisers, by series and lane, for charts, tables and
 /// files. Once a program sends a series to Slipway itself, what was read under that name from its
 /// output for people is dropped: the first lines of a log may come before the first such sample.
-/// What is printed without an x is drawn by time while the time of every such sample is known, and
-/// by the number of the line from the first one on of which it is not: never half of each. What
+/// What is printed without an x is drawn by time while the time of every such sample is known and
+/// tells them apart, and else by the number of the line: never half of each. What
 /// begins again at its first x is of another run, what is printed below another title of its group
 /// and counted afresh is of another experiment, and what is printed for an epoch as a whole is no
 /// step of it: all have lanes of their own.
@@ -191,6 +198,7 @@ private:
     static bool isCountedOtherwise(const MetricSeries& series, const Sample& sample);
     template <typename Drops> void drop(Drops drops);
     bool isTimed(const Sample& sample);
+    void drawByLine();
 
     std::vector<std::unique_ptr<MetricSeries>> m_series;
     QHash<std::pair<QString, QString>, MetricSeries*> m_index;

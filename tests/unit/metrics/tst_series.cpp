@@ -67,6 +67,7 @@ private slots:
     void store_keepsTheNodeWhenALogBeginsAgain();
     void store_drawsByTimeWhereThereIsNoX();
     void store_drawsByLineOnceATimeIsMissing();
+    void store_drawsByLineWhatCameAtOnce();
     void store_takesAnyMixtureOfX();
     void store_hasAnAxisForEachWayToCount();
     void store_namesGroupsByTheirTitles();
@@ -335,6 +336,24 @@ void TestSeries::store_drawsByTimeWhereThereIsNoX()
     const MetricSeries* const loss = store.find(QStringLiteral("loss"));
     QCOMPARE(loss->xName(), QStringLiteral("step"));
     QCOMPARE(loss->at(0).x, 10.0);
+}
+
+/// A program whose output is buffered prints hundreds of lines in the same second.
+void TestSeries::store_drawsByLineWhatCameAtOnce()
+{
+    SeriesStore slow;
+    for (int line = 1; line <= 9; ++line)
+        slow.add(printed("loss", line, 1.0 / line, line / 2)); // two in a second
+    QVERIFY(slow.find(QStringLiteral("loss"))->isTimed());
+    SeriesStore store;
+    for (int line = 1; line <= 9; ++line)
+        store.add(printed("loss", line, 1.0 / line, line / 5));
+    const MetricSeries& loss = *store.find(QStringLiteral("loss"));
+    QVERIFY(!loss.isTimed());
+    QCOMPARE(loss.xName(), QStringLiteral("line"));
+    QCOMPARE(loss.size(), size_t(9));
+    for (size_t i = 0; i < loss.size(); ++i)
+        QCOMPARE(loss.at(i).x, double(i + 1));
 }
 
 void TestSeries::store_drawsByLineOnceATimeIsMissing()
