@@ -94,6 +94,12 @@ bool isMeasured(std::string_view text)
         && wholeNumber(number);
 }
 
+/// "== Run your program": a stage of the job script, which is above all that follows.
+bool isStage(std::string_view text)
+{
+    return text.starts_with("== ") && !text.ends_with('=');
+}
+
 /// "Elapsed time for work = 1.61 s", of which a recogniser may not know yet whether it is one.
 bool mayBeResult(std::string_view text)
 {
@@ -167,7 +173,7 @@ void GroupTitles::keep(std::string_view line, qint64 number)
     std::string_view text = line;
     const bool framed = line.size() > longest && takeFrame(text);
     const bool isLong = text.size() > longest;
-    if (!isLong && (!hasWords(text) || mayBeResult(text))) // blank, or a rule
+    if (!isLong && (!hasWords(text) || mayBeResult(text) || isStage(text))) // blank, or a rule
         return;
     if (m_count == 0) {
         m_keptAt = number;

@@ -309,15 +309,17 @@ bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
 bool SeriesStore::beginsGroup(const MetricSeries& series, const Sample& sample) const
 {
     const SeriesLinks& links = series.m_links;
-    if (sample.group.isEmpty() || links.group.isEmpty() || links.mixesGroups
-        || links.groups >= mostGroups)
+    if (sample.group.isEmpty() || links.mixesGroups || links.groups >= mostGroups)
         return false;
     const MetricSeries& within = links.inGroup ? *links.inGroup : series;
     const MetricSeries& latest = within.m_links.run ? *within.m_links.run : within;
     constexpr size_t least = 3;
     const bool isSplit = links.groups > 1;
     if (series.isTimed() || series.xName() == lineName)
-        return !sample.isGroupCounted && (isSplit || latest.size() >= least);
+        return !links.group.isEmpty() && !sample.isGroupCounted
+            && (isSplit || latest.size() >= least);
+    if (links.group.isEmpty() && !beginsAgain(latest, sample.x))
+        return false; // the first one has no title
     return !latest.empty() && (isSplit || latest.size() > 1)
         && sample.x <= latest.points().x(latest.size() - 1) && !countsEpochs(latest);
 }
