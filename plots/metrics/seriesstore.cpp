@@ -45,10 +45,10 @@ void ValueRange::add(double value)
 
 MetricSeries::MetricSeries(QString series, QString lane, SampleSource source)
     : m_series(std::move(series))
-    , m_lane(lane)
-    , m_printedLane(std::move(lane))
+    , m_lane(std::move(lane))
     , m_source(source)
 {
+    m_links.printedLane = m_lane;
 }
 
 void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
@@ -68,7 +68,7 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
     }
     const size_t i = size();
     if (i > 0 && isTimed() && x == m_points.x(i - 1))
-        ++m_stacked;
+        ++m_links.stacked;
     m_links.isRising = m_links.isRising && (i == 0 || x >= m_points.x(i - 1));
     if (i == 0)
         m_links.begin = revision;
@@ -171,7 +171,7 @@ const MetricSeries* SeriesStore::add(const Sample& sample)
     const bool getsName = series->xName().isEmpty() && !sample.xName.isEmpty();
     const bool wasWide = series->hasWideX();
     series->add(sample, timed, ++m_revision);
-    if (series->isStacked())
+    if (series->isTimed() && series->m_links.isStacked(series->size()))
         drawByLine();
     if (getsUnit || getsName || wasWide != series->hasWideX())
         ++m_shape;
@@ -348,7 +348,7 @@ MetricSeries* SeriesStore::groupOf(MetricSeries& series, const Sample& sample)
     links.group = sample.group;
     if (!begins)
         return within;
-    links.inGroup = beside(sample, series.m_printedLane, sample.group);
+    links.inGroup = beside(sample, links.printedLane, sample.group);
     return links.inGroup;
 }
 
@@ -372,7 +372,7 @@ MetricSeries* SeriesStore::seriesOf(const Sample& sample, const QString& lane)
 {
     const auto isOf = [&](const MetricSeries* series) {
         return series && isSameText(series->series(), sample.series)
-            && isSameText(series->m_printedLane, lane);
+            && isSameText(series->m_links.printedLane, lane);
     };
     if (m_last && isOf(m_last->m_links.next))
         return m_last = m_last->m_links.next;

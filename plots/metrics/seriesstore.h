@@ -61,6 +61,16 @@ struct SeriesLinks {
     MetricSeries* inGroup = nullptr; ///< where the samples of that group are; null: here
     int groups = 1; ///< that are curves of their own, with the one that is kept here
     bool mixesGroups = false; ///< what is here is of several: they are not told apart
+    QString printedLane; ///< of its samples: their group may be known only later
+    size_t stacked = 0; ///< its points at the time of the one before
+
+    /// More often than not, several of that many points came at once: time does not tell them
+    /// apart.
+    bool isStacked(size_t points) const
+    {
+        constexpr size_t least = 2;
+        return stacked >= least && 2 * stacked > points;
+    }
 };
 
 /// MetricSeries is one curve: all points of a series in a lane, in order of arrival. Owned by its
@@ -117,16 +127,9 @@ private:
 
     void add(const Sample& sample, bool timed, quint64 revision);
     void drawByLine(quint64 revision);
-    /// More often than not, several came at once: their time does not tell them apart.
-    bool isStacked() const
-    {
-        constexpr size_t least = 2;
-        return isTimed() && m_stacked >= least && 2 * m_stacked > size();
-    }
 
     QString m_series;
     QString m_lane;
-    QString m_printedLane; ///< of its samples: their group may be known only later
     SampleSource m_source;
     QString m_unit;
     QString m_xName;
@@ -136,7 +139,6 @@ private:
     std::vector<SeriesMark> m_marks;
     std::vector<double> m_lines; ///< of the points, while x is the time of their line
     std::vector<double> m_markLines; ///< of the marks, likewise
-    size_t m_stacked = 0; ///< points at the time of the one before
     ValueRange m_yRange;
     double m_smallestPositive = 0;
     size_t m_lowest = 0;
