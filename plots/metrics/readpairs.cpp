@@ -715,9 +715,20 @@ private:
             : Lead::None;
     }
 
+    /// "( m^2/s )": of a unit, and no rate.
+    bool skipExponent()
+    {
+        if (m_line.rest.data() == m_line.start || m_line.rest.data()[-1] != '^'
+            || !takeNumber(m_line.rest))
+            return false;
+        ++m_line.out.strayWords;
+        m_line.out.isLearnable = false;
+        return true;
+    }
+
     void readNumber()
     {
-        if (m_places.readCounted() || m_places.readOrdinal())
+        if (skipExponent() || m_places.readCounted() || m_places.readOrdinal())
             return;
         const bool signedNumber = !isDigit(m_line.rest[0]);
         const bool leads = m_line.rest.data() == m_line.start;
