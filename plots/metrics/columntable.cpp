@@ -966,9 +966,9 @@ bool ColumnTable::adoptOwn(
             && !isNumberLike(name) && !name.ends_with('=');
     };
     // "# t  Ep  Ec": a time is no whole number.
-    const bool isByTime = counter == end && isMeasured(cells[0])
+    const bool countsTime = counter == end && isMeasured(cells[0])
         && (headings[0] == "t" || equalsIgnoringCase(headings[0], "time"));
-    if (isByTime)
+    if (countsTime)
         counter = cells.begin();
     if (count < 3 || counter == end || std::none_of(cells.begin(), end, isMeasured)
         || !std::all_of(headings.begin(), headings.begin() + count, isName))
@@ -984,7 +984,7 @@ bool ColumnTable::adoptOwn(
             .isCount = cache.names().isNumberOf(headings[i])});
     for (size_t i = 0; i < count; ++i)
         nameMeasured(m_columns[i], headings[i], cells[i], cache);
-    if (isByTime)
+    if (countsTime)
         m_columns[0].meaning = cache.find("time");
     m_counts = true;
     m_counter = static_cast<int>(counter - cells.begin());

@@ -39,15 +39,16 @@ bool takeFrame(std::string_view& text)
 /// What a program says of its own work stands between results and is above none of them.
 bool isReport(std::string_view word)
 {
-    static constexpr std::string_view starts[] = {"done", "finish", "complet", "end", "ok", "succe",
-        "sav", "load", "resum", "restor", "restart", "writ", "wrote", "read", "creat", "warn",
-        "error", "info", "debug", "true", "false", "none", "null", "nan", "yes", "no", "total",
+    // The beginnings of words, and whole words of up to three letters.
+    static constexpr std::string_view reports[] = {"done", "finish", "complet", "end", "ended",
+        "ending", "succe", "save", "saving", "load", "resum", "restor", "restart", "writ", "wrote",
+        "read", "creat", "warn", "error", "info", "debug", "true", "false", "none", "null", "total",
         "best", "early", "stop", "wait", "check", "updat", "download", "skip", "exit", "killed",
-        "converged", "improv", "new", "reduc"};
-    return std::any_of(std::begin(starts), std::end(starts), [&](std::string_view start) {
-        return startsWithIgnoringCase(word, start)
-            && (start.size() > 3 || equalsIgnoringCase(word, start)
-                || (start == "sav" || start == "end"));
+        "converged", "improv", "reduc", "new", "nan", "no", "ok", "yes"};
+    constexpr size_t longestWhole = 3;
+    return std::any_of(std::begin(reports), std::end(reports), [word](std::string_view report) {
+        return report.size() > longestWhole ? startsWithIgnoringCase(word, report)
+                                            : equalsIgnoringCase(word, report);
     });
 }
 
@@ -57,13 +58,9 @@ bool isNumber(std::string_view word)
     constexpr std::string_view marks = ":.-)/";
     while (!word.empty() && marks.find(word.back()) != std::string_view::npos)
         word.remove_suffix(1);
-    const size_t slash = std::min(word.find('/'), word.size() - 1);
-    const auto isOfDigits = [](std::string_view text) {
-        return !text.empty() && std::all_of(text.begin(), text.end(), isDigit);
-    };
-    return isOfDigits(word)
-        || (!word.empty() && isOfDigits(word.substr(0, slash))
-            && isOfDigits(word.substr(slash + 1)));
+    if (!takeWholeCount(word))
+        return false;
+    return word.empty() || (skip(word, "/") && wholeCount(word));
 }
 
 /// "Task 3: Filter sizes", "Fold 2/5", "Exp 1 - n=10000", "Training with seed 7"
@@ -71,27 +68,6 @@ bool isNumbered(std::string_view first, std::string_view second, std::string_vie
 {
     return !first.empty() && std::all_of(first.begin(), first.end(), isLetter)
         && (isNumber(second) || isNumber(last));
-}
-
-/// "16:02": when it was, and not what it is about.
-bool hasTime(std::string_view text)
-{
-    for (size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
-        if (at > 0 && isDigit(text[at - 1]) && at + 1 < text.size() && isDigit(text[at + 1]))
-            return true;
-    }
-    return false;
-}
-
-/// "Sequential = 348.69 ms": a result, with its unit.
-bool isMeasured(std::string_view text)
-{
-    const size_t space = text.rfind(' ');
-    const std::string_view unit = space == std::string_view::npos ? "" : text.substr(space + 1);
-    std::string_view number = text.substr(0, text.size() - unit.size());
-    number = trimmed(number.substr(std::min(number.find_last_of("=:") + 1, number.size())));
-    return !unit.empty() && isLetter(unit[0]) && number.find('.') != std::string_view::npos
-        && wholeNumber(number);
 }
 
 /// "== Run your program": a stage of the job script, which is above all that follows.
@@ -131,10 +107,8 @@ bool isBare(std::string_view title)
 GroupTitle groupTitle(std::string_view line)
 {
     constexpr size_t longestTitle = 48, mostWords = 6;
-    std::string_view text = line;
-    bool framed = takeFrame(text);
-    text = peelPrefix(text).text;
-    framed = takeFrame(text) || framed;
+    std::string_view text = peelPrefix(line).text;
+    const bool framed = takeFrame(text);
     const bool announces = text.ends_with(':');
     if (announces)
         text.remove_suffix(1);
@@ -142,18 +116,16 @@ GroupTitle groupTitle(std::string_view line)
     const bool isInColumns = text.find("  ") != std::string_view::npos // a heading
         || text.find_first_of("\t|") != std::string_view::npos;
     if (text.empty() || text.size() > longestTitle || isInColumns || text.ends_with("..")
-        || text.ends_with('!') || isMeasured(text) || hasTime(text))
+        || text.ends_with('!'))
         return {};
     std::array<std::string_view, mostWords> words;
     size_t count = 0;
     for (std::string_view rest = text; !rest.empty(); skipSpaces(rest)) {
-        if (count == mostWords)
+        const std::string_view word = takeWord(rest);
+        const bool isTime = word.find(':') != std::string_view::npos && isTimeStamp(word);
+        if (count == mostWords || isTime || isReport(word))
             return {};
-        const size_t end = std::min(rest.find_first_of(" \t"), rest.size());
-        words[count] = rest.substr(0, end);
-        if (isReport(words[count++]))
-            return {};
-        rest.remove_prefix(end);
+        words[count++] = word;
     }
     const bool isPair = text.find('=') != std::string_view::npos;
     constexpr size_t fewWords = 4; // a sentence ends with a number as well
@@ -173,11 +145,16 @@ void GroupTitles::keep(std::string_view line, qint64 number)
     std::string_view text = line;
     const bool framed = line.size() > longest && takeFrame(text);
     const bool isLong = text.size() > longest;
-    if (!isLong && (!hasWords(text) || mayBeResult(text) || isStage(text))) // blank, or a rule
+    if (!isLong && (!hasWords(text) || isStage(text))) // blank, or a rule
         return;
+    if (!isLong && mayBeResult(text)) {
+        m_hasResults = true;
+        return;
+    }
     if (m_count == 0) {
         m_keptAt = number;
         m_keptCount = 0;
+        m_hasResults = false;
     }
     ++m_count;
     if (isLong)

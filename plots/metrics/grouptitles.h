@@ -29,6 +29,12 @@ class GroupTitles {
 public:
     /// A line from which nothing was read. `number`: 1-based.
     void keep(std::string_view line, qint64 number);
+    /// A line that only counts: what was above results that nobody read is not above those below.
+    void pass()
+    {
+        if (m_hasResults)
+            m_count = 0;
+    }
     /// Of a number that was read from the line of that number.
     const QString& groupOf(qint64 line)
     {
@@ -58,6 +64,7 @@ private:
     QString m_group, m_before;
     qint64 m_begin = 0; ///< the number of the first line of the group
     bool m_counts = false;
+    bool m_hasResults = false; ///< below the kept lines was what may have been results
 };
 
 } // namespace slipway

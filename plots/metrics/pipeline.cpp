@@ -123,7 +123,9 @@ struct MetricsPipeline::State {
             offer(line);
             sink.takeRest();
         }
-        if (!isRead && sink.findings() == findings && !line.progress)
+        if (sink.findings() != findings)
+            sink.titles().pass();
+        else if (!isRead && !line.progress)
             sink.titles().keep(line.text, line.number);
         repeated.drop(sink.samples, before);
         for (size_t i = before; i < sink.samples.size(); ++i) {

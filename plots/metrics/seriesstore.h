@@ -151,10 +151,10 @@ private:
 /// files. Once a program sends a series to Slipway itself, what was read under that name from its
 /// output for people is dropped: the first lines of a log may come before the first such sample.
 /// What is printed without an x is drawn by time while the time of every such sample is known and
-/// tells them apart, and else by the number of the line: never half of each. What
-/// begins again at its first x is of another run, what is printed below another title of its group
-/// and counted afresh is of another experiment, and what is printed for an epoch as a whole is no
-/// step of it: all have lanes of their own.
+/// tells them apart, and else by the number of the line: never half of each. What begins again at
+/// its first x is of another run, what is printed below another title and counted afresh is of
+/// another experiment, and what is printed for an epoch as a whole is no step of it: all have lanes
+/// of their own.
 /// Used on one thread; its owner adds samples, others only read.
 class SeriesStore {
 public:

@@ -106,9 +106,13 @@ void TestTracebacks::root_isTheInnermostCause_data()
                       "  File \"a.py\", line 3, in f\nKeyError: 'labels'\n")
         << QStringLiteral("KeyError: 'labels'") << 3;
     QTest::newRow("drawn in a box")
-        << QByteArray("╭──────── Traceback (most recent call last) ────────╮\n"
+        << QByteArray("╭──────── Traceback "
+                      "(most recent call la"
+                      "st) ────────╮\n"
                       "│ /work/a.py:3 in f                                 │\n"
-                      "╰───────────────────────────────────────────────────╯\n"
+                      "╰───────────────────"
+                      "────────────────────"
+                      "────────────╯\n"
                       "KeyError: 'labels'\n")
         << QStringLiteral("KeyError: 'labels'") << 4;
     QTest::newRow("it never ends") << head.repeated(3) << QString() << 0;

@@ -95,11 +95,12 @@ void TestTrainers::keras2_withBackspaces_drawsOnlyTheLastBar()
 
 void TestTrainers::keras3_withColours_drawsOnlyTheLastBar()
 {
-    const QByteArray part =
-        "\r\x1b[1m211/422\x1b[0m \x1b[32m━━━━━━━━━━\x1b[0m\x1b[37m━━━━━━━━━━\x1b[0m "
-        "\x1b[1m22s\x1b[0m 105ms/step - accuracy: 0.5000 - loss: 0.9000";
+    const QByteArray part = "\r\x1b[1m211/422\x1b[0m \x1b[32m━━━━━━━━━━\x1b[0m"
+                            "\x1b[37m━━━━━━━━━━\x1b[0m "
+                            "\x1b[1m22s\x1b[0m 105ms/step - accuracy: 0.5000 - loss: 0.9000";
     const QByteArray last =
-        "\r\x1b[1m422/422\x1b[0m \x1b[32m━━━━━━━━━━━━━━━━━━━━\x1b[0m\x1b[37m\x1b[0m "
+        "\r\x1b[1m422/422\x1b[0m \x1b[32m━━━━━━━━━━"
+        "━━━━━━━━━━\x1b[0m\x1b[37m\x1b[0m "
         "\x1b[1m47s\x1b[0m 108ms/step - accuracy: 0.8659 - loss: 0.4917 - "
         "val_accuracy: 0.9842 - val_loss: 0.0581 - learning_rate: 9.3199e-04   \n";
     const Reading reading = readTrainer("Epoch 3/15\n" + part.repeated(9) + last);
@@ -170,9 +171,13 @@ void TestTrainers::keras_drawsNothingWithoutAnEpoch_data()
     const auto row = [](const char* name, const char* log) {
         QTest::newRow(name) << QByteArray(log);
     };
-    row("download", "11490434/11490434 ━━━━━━━━━━━━━━━━━━━━ 0s 0us/step\n");
+    row("download",
+        "11490434/11490434 ━━━━━━━━━━"
+        "━━━━━━━━━━ 0s 0us/step\n");
     row("old download", "11490434/11490434 [==============================] - 0s 0us/step\n");
-    row("evaluation", "313/313 ━━━━━━━━━━ 1s 2ms/step - accuracy: 0.97 - loss: 0.08\n");
+    row("evaluation",
+        "313/313 ━━━━━━━━━━ 1s 2ms/step"
+        " - accuracy: 0.97 - loss: 0.08\n");
     row("header cut", "Epoch 1/\n43/43 - 0s - 5ms/step - loss: 0.42\n");
     row("header with more", "Epoch 1/5 begins\n43/43 - 0s - 5ms/step - loss: 0.42\n");
     row("no such epoch", "Epoch 6/5\n43/43 - 0s - 5ms/step - loss: 0.42\n");
