@@ -11,6 +11,7 @@
 #include "app/runs/runmeasures.h"
 #include "app/runs/runwords.h"
 #include "app/runs/sampletimes.h"
+#include "remote/base/counted.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 #include "remote/cluster/worker.h"
@@ -248,7 +249,7 @@ void endStage(RunStage* stage, const Result<std::vector<RemoteFile>>& listed, in
         stage->detail = listed.error().summary;
     } else if (fetched + left > 0) {
         stage->state = StageState::Done;
-        stage->detail = RunRecord::tr("%n file(s)", nullptr, fetched);
+        stage->detail = counted(fetched, RunRecord::tr("1 file"), RunRecord::tr("%1 files"));
         if (left > 0)
             stage->detail += tr("; %1 left on the cluster").arg(left);
     }

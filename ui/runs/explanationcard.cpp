@@ -3,6 +3,7 @@
 
 #include "ui/runs/explanationcard.h"
 
+#include "remote/base/counted.h"
 #include "ui/parts/announce.h"
 #include "ui/parts/flowlayout.h"
 #include "ui/parts/foldlayout.h"
@@ -83,7 +84,8 @@ QString furtherText(const Explanation& one)
         parts << ExplanationCard::tr("one possible cause");
     }
     if (one.lines > 1) {
-        parts << ExplanationCard::tr("%n other line(s) say the same", nullptr, one.lines - 1);
+        parts << counted(one.lines - 1, ExplanationCard::tr("1 other line says the same"),
+            ExplanationCard::tr("%1 other lines say the same"));
     }
     return parts.join(u" · "_s);
 }
