@@ -13,11 +13,11 @@ namespace slipway::table {
 
 namespace {
 
-/// "2e-ENERGY" is a name, "106.1 seconds" is none.
-bool isName(std::string_view text)
+/// "2e-ENERGY" and "10block" are names, "106.1 seconds" is none.
+bool isName(std::string_view text, const MetricNames& names)
 {
     constexpr size_t longest = 60;
-    const bool isNumber = isNumberLike(text)
+    const bool isNumber = isNumberLike(text) && !isNumberedName(text, names)
         && (!hasWord(text.substr(1)) || text.find(' ') != std::string_view::npos);
     return !isNumber && text.size() <= longest;
 }
@@ -94,7 +94,7 @@ bool readColumnHeading(const Cells& headings, size_t count, size_t own, std::str
     const bool isIndex = own == 0 && name.empty() && count > 1 && wholeCount(cell);
     if (isIndex)
         name = "row"; // ",loss,acc" of a data frame
-    if (!isName(name))
+    if (!isName(name, names))
         return false;
     name = nameIn(name);
     column = {};
@@ -161,6 +161,14 @@ void nameProcesses(ColumnHeadings& found, const Cells& cells, size_t count, cons
 }
 
 } // namespace
+
+bool isNumberedName(std::string_view text, const MetricNames& names)
+{
+    constexpr size_t shortest = 3; // "4x", "10k"
+    text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
+    return text.size() >= shortest && std::all_of(text.begin(), text.end(), isLetter)
+        && !names.unit(text);
+}
 
 bool readColumnHeadings(const Cells& headings, const Cells& cells, size_t count, bool bordered,
     NameCache& cache, ColumnHeadings& found)

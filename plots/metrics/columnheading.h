@@ -22,6 +22,9 @@ struct ColumnHeading {
 };
 using ColumnHeadings = std::array<ColumnHeading, mostCells>;
 
+/// "10block": a number with the word that it belongs to, which is no unit.
+bool isNumberedName(std::string_view text, const MetricNames& names);
+
 /// Reads the headings of a table with this first row; false when one of them is none.
 bool readColumnHeadings(const Cells& headings, const Cells& cells, size_t count, bool bordered,
     NameCache& cache, ColumnHeadings& found);

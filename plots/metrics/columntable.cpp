@@ -961,9 +961,9 @@ bool ColumnTable::adoptOwn(
     const auto isMeasured = [](std::string_view cell) {
         return cell.find('.') != std::string_view::npos;
     };
-    const auto isName = [](std::string_view name) {
+    const auto isName = [&cache](std::string_view name) {
         return name.size() <= longestName && std::any_of(name.begin(), name.end(), isLetter)
-            && !isNumberLike(name) && !name.ends_with('=');
+            && (!isNumberLike(name) || isNumberedName(name, cache.names())) && !name.ends_with('=');
     };
     // "# t  Ep  Ec": a time is no whole number.
     const bool countsTime = counter == end && isMeasured(cells[0])

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int linesWithoutPlace = 3;
 constexpr int linesAtOnePlace = 6;
+constexpr int linesAtOneTime = 32; ///< a simulation corrects each of its times several times
 constexpr int linesOfTable = 4;
 constexpr int linesOfBlocks = 3;
 constexpr int linesAlone = 5;
@@ -108,8 +109,11 @@ HeldLines::Axis HeldLines::decide(const Form& form)
     }
     if (movesOn(form.held))
         return Axis::Own;
-    const bool placed = form.held.front().xName != lineName;
-    const bool enough = form.lines >= (placed ? linesAtOnePlace : linesWithoutPlace);
+    const QString& x = form.held.front().xName;
+    const bool placed = x != lineName;
+    const bool enough = form.lines >= (!placed               ? linesWithoutPlace
+                                : x == QLatin1String("time") ? linesAtOneTime
+                                                             : linesAtOnePlace);
     if (!enough)
         return Axis::Undecided;
     return !placed && risesInTime(form.held) ? Axis::Time : Axis::Line;

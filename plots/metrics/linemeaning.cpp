@@ -75,6 +75,7 @@ public:
         leaveTrial();
         shareSet();
         placePosition();
+        findParameters();
         return m_out.count > 0 || m_out.counters.any() || m_out.isTime;
     }
 
@@ -139,7 +140,7 @@ private:
         if (meaning->kind == NameMeaning::Unknown && !m_pairs.subject.empty()) {
             if (&pair == m_pairs.pairs.data())
                 meaning = &meaningOfSubject(*meaning);
-            if (pair.isQuoted && addOfSubject(pair))
+            if ((pair.isQuoted || m_names.isStatistic(pair.name)) && addOfSubject(pair))
                 return;
         }
         if (isStepTime(pair, *meaning)) {
@@ -200,12 +201,13 @@ private:
         return subject.kind == NameMeaning::Metric && subject.isResult ? subject : own;
     }
 
-    /// "uAUC: {'like': 0.61, 'forward': 0.64}" → "uauc_like", "uauc_forward"
+    /// "uAUC: {'like': 0.61, 'forward': 0.64}" → "uauc_like", "uauc_forward"; "TTFT: mean 12.5 ms,
+    /// p99 20 ms" → "ttft_mean", "ttft_p99"
     bool addOfSubject(const LinePair& pair)
     {
         const NameMeaning& subject = m_cache.find(m_pairs.subject);
         const MetricQuantity* const quantity = subject.quantity;
-        if (subject.kind != NameMeaning::Metric || quantity->weak || !pair.isFraction
+        if (subject.kind != NameMeaning::Metric || quantity->weak || !(pair.isFraction || pair.unit)
             || pair.total > 0)
             return false;
         const std::string name = std::string(m_pairs.subject) + '_' + std::string(pair.name);
@@ -376,13 +378,10 @@ private:
                 return partial(pair, measured);
         }
         if (space == std::string_view::npos) {
-            if ((pair.name == "max" || pair.name == "min") && !m_before.empty()) {
-                const size_t end = m_before.rfind(' ');
-                if (end != std::string_view::npos)
-                    return m_cache.find(
-                        std::string(m_before.substr(0, end + 1)) + std::string(pair.name));
-            }
-            return m_cache.find(pair.name);
+            const std::string_view measured = measuredBefore(pair);
+            return measured.empty()
+                ? m_cache.find(pair.name)
+                : m_cache.find(std::string(measured) + ' ' + std::string(pair.name));
         }
         const size_t second = space > 0 ? pair.name.rfind(' ', space - 1) : std::string_view::npos;
         if (second != std::string_view::npos) {
@@ -400,6 +399,20 @@ private:
         if (!pair.assigned && isSentence(pair.name))
             return one;
         return m_cache.find(pair.name); // its place may have been taken meanwhile
+    }
+
+    /// What a statistic alone is of: "Latency" in "Latency avg=16.4s p50=15.8s" and in "Latency:
+    /// 16.4 ms (p50 15.8 ms)"; empty: nothing.
+    std::string_view measuredBefore(const LinePair& pair) const
+    {
+        if (!m_before || !m_names.isStatistic(pair.name))
+            return {};
+        const std::string_view name = m_before->name;
+        const size_t end = name.rfind(' ');
+        if (end != std::string_view::npos && m_names.isStatistic(name.substr(end + 1)))
+            return name.substr(0, end);
+        const bool isAlike = pair.unit && m_before->unit && m_before->unit->unit == pair.unit->unit;
+        return isAlike ? name : std::string_view();
     }
 
     /// "Max. scc iterations: 1000": how many there may be, and not where the program is.
@@ -588,7 +601,8 @@ private:
             return;
         if (metric.quantity->weak && !pair.assigned && !pair.unit && m_pairs.strayWords > 2)
             return; // "return 0" in code
-        m_before = pair.name;
+        if (!m_names.isStatistic(pair.name))
+            m_before = &pair;
         m_out.metrics[m_out.count++] = metric;
         // "r = 0" and "loss record 17" are code and prose.
         const bool says = pair.unit || (pair.assigned && pair.name.size() > 2)
@@ -858,22 +872,72 @@ private:
             m_out.isOutput = m_out.isOutput || m_out.isStrong;
             return;
         }
+        const auto isKept = [&](const LineMetric& metric) {
+            const LinePair& pair = *metric.pair;
+            return metric.quantity
+                || (counted && (isList || pair.isListed) && (pair.isFraction || pair.unit));
+        };
         size_t kept = 0;
         for (size_t i = 0; i < m_out.count; ++i) {
-            const LinePair& pair = *m_out.metrics[i].pair;
-            const bool isNamed =
-                counted && (isList || pair.isListed) && (pair.isFraction || pair.unit);
-            if ((m_out.metrics[i].quantity || isNamed) && kept++ != i)
+            if (!isKept(m_out.metrics[i]))
+                m_out.others[m_out.otherCount++] = m_out.metrics[i];
+            else if (kept++ != i)
                 m_out.metrics[kept - 1] = m_out.metrics[i];
         }
         m_out.count = kept;
+    }
+
+    /// Whether a program may try out one value of this after the other.
+    bool isParameter(const LinePair& pair)
+    {
+        constexpr size_t longest = 24;
+        constexpr int mostSpaces = 2;
+        if (!pair.assigned || pair.isQuoted || !pair.group.empty() || pair.total > 0 || pair.hasMean
+            || !std::isfinite(pair.value) || (pair.unit && pair.unit->quantity) || pair.name.empty()
+            || pair.name.size() > longest || !isLetter(pair.name[0])
+            || std::count(pair.name.begin(), pair.name.end(), ' ') > mostSpaces)
+            return false;
+        const NameMeaning& meaning = m_cache.find(pair.name);
+        return meaning.kind == NameMeaning::Unknown ? !meaning.unit && !setOf(pair.name, m_names)
+                                                    : m_names.isParameter(pair.name);
+    }
+
+    void findParameters()
+    {
+        constexpr int fewWords = 2;
+        if (m_out.counters.any() || m_out.sizes.count > 0 || m_out.isTime || m_out.isResult
+            || m_leadsWithTime || m_pairs.position.done >= 0 || m_pairs.strayWords > fewWords)
+            return;
+        size_t count = 0;
+        while (count < m_pairs.count && count < m_out.parameters.size()
+            && isParameter(m_pairs.pairs[count])) {
+            m_out.parameters[count] = &m_pairs.pairs[count];
+            ++count;
+        }
+        const LinePair* const end = m_pairs.pairs.data() + count;
+        const bool isMeasured = count > 0
+            && std::any_of(m_out.metrics.begin(), m_out.metrics.begin() + m_out.count,
+                [end](const LineMetric& metric) {
+                    return metric.pair >= end && metric.quantity
+                        && (metric.pair->isFraction || metric.pair->unit);
+                });
+        // "Prog= 2.00%  N_left= 99680  Time= 0.68  GF= 19722": how far it is
+        const auto isTime = [this](const LinePair& pair) {
+            const NameMeaning& meaning = m_cache.find(pair.name);
+            return meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
+                && !pair.unit;
+        };
+        if (!isMeasured || isTime(*end))
+            return;
+        m_out.parameterCount = count;
+        m_out.isLearnable = false;
     }
 
     const LinePairs& m_pairs;
     NameCache& m_cache;
     const MetricNames& m_names;
     LineMeaning& m_out;
-    std::string_view m_before; ///< the name of the measurement before
+    const LinePair* m_before = nullptr; ///< the measurement before, apart from its statistics
     std::array<LineMetric, 4> m_loose;
     size_t m_looseCount = 0;
     std::array<LineMetric, 16> m_listed;
@@ -915,7 +979,7 @@ bool readMeaning(
     const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out)
 {
     static_cast<LineFacts&>(out) = {};
-    out.count = 0;
+    out.count = out.otherCount = out.parameterCount = 0;
     out.epochPair = out.stepPair = out.positionPair = nullptr;
     return MeaningReader(pairs, cache, names, out).read();
 }

@@ -50,6 +50,14 @@ struct LineMeaning : LineFacts {
     std::array<LineMetric, LinePairs::most> metrics;
     size_t count = 0;
 
+    /// What has no meaning, and nothing beside it says more.
+    std::array<LineMetric, LinePairs::most> others;
+    size_t otherCount = 0;
+
+    /// "C: 0.1, gamma: 2, accuracy: 0.93": what a program tries out, in front of what came of it.
+    std::array<const LinePair*, SweepSizes::most> parameters;
+    size_t parameterCount = 0;
+
     /// The pairs whose numbers became these; null: none, or the position of the line.
     const LinePair* epochPair = nullptr;
     const LinePair* stepPair = nullptr;

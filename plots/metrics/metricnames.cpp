@@ -94,6 +94,17 @@ bool isCount(std::string_view word)
     return wholeCount(word).has_value();
 }
 
+/// "latency_min" is the least of many, "elapsed_min" is in minutes.
+bool isLeast(std::string_view plain)
+{
+    static constexpr std::string_view wholes[] = {
+        "elapsed", "duration", "wall", "runtime", "total"};
+    return plain.ends_with("_min")
+        && std::none_of(std::begin(wholes), std::end(wholes), [plain](std::string_view whole) {
+               return plain.find(whole) != std::string_view::npos;
+           });
+}
+
 } // namespace
 
 Result<MetricNames> MetricNames::parse(const QByteArray& json)
@@ -131,6 +142,8 @@ std::optional<Error> MetricNames::read(const QJsonObject& file)
         m_counts.emplace(std::move(words), 0);
     for (std::string& word : texts(file.value(QLatin1String("variants"))))
         m_variants.emplace(std::move(word), 0);
+    for (std::string& word : texts(file.value(QLatin1String("parameters"))))
+        m_parameters.emplace(std::move(word), 0);
     for (std::string& word : texts(file.value(QLatin1String("implementations"))))
         m_implementations.emplace(std::move(word), 0);
     for (const QJsonValue& entry : file.value(QLatin1String("sets")).toArray()) {
@@ -140,6 +153,10 @@ std::optional<Error> MetricNames::read(const QJsonObject& file)
     }
     for (std::string& word : texts(file.value(QLatin1String("means"))))
         m_means.emplace(std::move(word), 0);
+    for (std::string& word : texts(file.value(QLatin1String("statistics")))) {
+        m_means.emplace(word, 0);
+        m_statistics.emplace(std::move(word), 0);
+    }
     for (std::string& word : texts(file.value(QLatin1String("settings"))))
         m_settings.emplace(std::move(word), 0);
     for (std::string& word : texts(file.value(QLatin1String("results"))))
@@ -236,6 +253,12 @@ bool MetricNames::isVariant(std::string_view printed) const
     return m_variants.contains(plain);
 }
 
+bool MetricNames::isParameter(std::string_view printed) const
+{
+    constexpr size_t longest = 24;
+    return printed.size() <= longest && m_parameters.contains(plainWords(printed, false));
+}
+
 std::vector<QString> MetricNames::sizeNames() const
 {
     std::vector<QString> names;
@@ -273,15 +296,26 @@ std::vector<std::string> MetricNames::titlesOfVariants() const
     return titles;
 }
 
-const QString* MetricNames::set(std::string_view word) const
+/// Where a short word is, letter case apart; null: nowhere.
+const size_t* MetricNames::findWord(const Map<size_t>& words, std::string_view word)
 {
     char text[16];
     if (word.size() < 2 || word.size() > sizeof text)
         return nullptr;
     for (size_t i = 0; i < word.size(); ++i)
         text[i] = toLowerCase(word[i]);
-    const size_t* const found = m_sets.find(std::string_view(text, word.size()));
+    return words.find(std::string_view(text, word.size()));
+}
+
+const QString* MetricNames::set(std::string_view word) const
+{
+    const size_t* const found = findWord(m_sets, word);
     return found ? &m_setNames[*found] : nullptr;
+}
+
+bool MetricNames::isStatistic(std::string_view word) const
+{
+    return findWord(m_statistics, word) != nullptr;
 }
 
 const MetricQuantity* MetricNames::byEnd(std::string_view words) const
@@ -468,9 +502,10 @@ void MetricNames::readUnitOf(
         return;
     const size_t space = printed.rfind(' ');
     if (space != std::string_view::npos) {
-        meaning.unit = unit(printed.substr(space + 1));
+        std::string_view name = printed.substr(0, space);
+        if (!isLeast(plain))
+            meaning.unit = unit(printed.substr(space + 1));
         if (meaning.unit) {
-            std::string_view name = printed.substr(0, space);
             if (name.ends_with(" in")) // "train_step_timing in s"
                 name.remove_suffix(3);
             meaning.series = seriesName(name);
@@ -487,7 +522,7 @@ void MetricNames::readUnitOf(
     const size_t last = plain.rfind('_');
     if (last == std::string_view::npos)
         return;
-    const MetricUnit* const tail = unit(plain.substr(last + 1));
+    const MetricUnit* const tail = isLeast(plain) ? nullptr : unit(plain.substr(last + 1));
     const bool time = meaning.quantity && meaning.quantity->unit == QLatin1String("s");
     const bool memory = meaning.quantity && meaning.quantity->kind == QLatin1String("memory");
     if (!meaning.quantity) { // "elapsed_time_per_iteration_ms"

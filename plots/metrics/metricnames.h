@@ -74,12 +74,16 @@ public:
     const MetricUnit* rate(std::string_view written) const;
     /// The data set that a word names ("Validation" → "valid"); null when it names none.
     const QString* set(std::string_view word) const;
+    /// "p50", "mean": alone behind a measurement it is of that.
+    bool isStatistic(std::string_view word) const;
     /// "n_clusters", "num_layers": how many there are of something that has no meaning here.
     bool isNumberOf(std::string_view printed) const;
     /// "Operation", "kernel": what it names is one of several that are compared.
     bool isVariant(std::string_view printed) const;
     /// "cpu", "OpenMP": a device or a way to compute.
     bool isImplementation(std::string_view word) const;
+    /// "dropout", "weight decay": a setting of which a program tries out several values.
+    bool isParameter(std::string_view printed) const;
     /// Those of the axes of what does not go on by itself.
     std::vector<QString> sizeNames() const;
     /// What a line with a size holds one of, in lower case, letter case apart.
@@ -135,6 +139,7 @@ private:
         NameMeaning::Use use = NameMeaning::Anywhere;
     };
 
+    static const size_t* findWord(const Map<size_t>& words, std::string_view word);
     std::optional<Error> read(const QJsonObject& file);
     std::optional<Error> readUnits(const QJsonObject& file);
     void readUnitOf(std::string_view printed, std::string_view plain, NameMeaning& meaning) const;
@@ -157,8 +162,9 @@ private:
     Map<CounterWord> m_counters;
     Map<size_t> m_counts; ///< words before the name of a size: "number of"
     Map<size_t> m_implementations;
+    Map<size_t> m_parameters; ///< settings that may be an axis: "dropout"
     Map<size_t> m_variants; ///< what names one of several that are compared: "kernel"
-    Map<size_t> m_sets, m_means, m_settings, m_results, m_units;
+    Map<size_t> m_sets, m_means, m_statistics, m_settings, m_results, m_units;
     Map<size_t> m_names, m_ends, m_begins; ///< to the quantity
 };
 

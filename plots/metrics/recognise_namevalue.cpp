@@ -11,6 +11,7 @@
 #include "plots/metrics/learntlines.h"
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
+#include "plots/metrics/parametersweeps.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/readpairs.h"
 #include "plots/metrics/scan.h"
@@ -127,6 +128,7 @@ public:
         }
         m_lonely.clear();
         flushEvaluation(sink);
+        m_parameters.finish(sink);
         m_held.finish(sink);
         m_blocks.finish(sink);
     }
@@ -275,6 +277,9 @@ private:
     bool announcesEvaluation() const;
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtSize(const LogLine& line, int rank, MetricSink& sink);
+    bool isPlaced(const MetricSink& sink) const;
+    void makeHere(const LogLine& line, int rank, const MetricSink& sink);
+    bool giveAtParameter(const LogLine& line, int rank, MetricSink& sink);
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     bool takeTurn(MetricSink& sink);
@@ -344,6 +349,7 @@ private:
     size_t m_sweepTable = 0; ///< which of the tables with several sizes
     int m_rowsOfTable = 0; ///< of that one, so far
     std::unordered_map<size_t, SizeSweep> m_sizes; ///< by the form of lines that begin with a size
+    ParameterSweeps m_parameters;
     std::unordered_map<size_t, RunPlace> m_monitors; ///< by what a solver within another measures
     std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
     const QString* m_set = nullptr; ///< that of the lines before, if they were of an evaluation
@@ -623,6 +629,8 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         flushEvaluation(sink);
     if (!m_meaning.counters.any() && m_meaning.sizes.count > 0 && giveAtSize(line, rank, sink))
         return true;
+    if (m_meaning.parameterCount > 0 && giveAtParameter(line, rank, sink))
+        return true;
     if (!m_meaning.counters.any())
         return m_meaning.count > 0 && giveAtPlace(line, rank, sink);
     if (m_meaning.count > 0)
@@ -766,6 +774,27 @@ bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& 
     return false;
 }
 
+/// "C: 0.1, accuracy: 0.93", each line with another value of what a program tries out.
+bool NameValueRecogniser::giveAtParameter(const LogLine& line, int rank, MetricSink& sink)
+{
+    const size_t known = m_meaning.count;
+    // Drawn only beside a parameter: "T = 1.2  magnetization = 0.9"
+    const auto* const others = m_meaning.others.data();
+    const size_t count = std::min(m_meaning.otherCount, m_meaning.metrics.size() - known);
+    std::copy_n(others, count, m_meaning.metrics.begin() + known);
+    m_meaning.count += count;
+    makeHere(line, rank, sink);
+    const bool isGiven = m_parameters.add(m_text, m_meaning, m_made, sink);
+    m_meaning.count = known;
+    std::erase_if(m_made, [&](const Sample& sample) {
+        return std::any_of(others, others + count,
+            [&sample](const LineMetric& other) { return *other.series == sample.series; });
+    });
+    if (!isGiven && m_meaning.isStrong && m_meaning.isOutput)
+        m_held.take(m_meaning.form, HeldLines::Proof::Place, m_made, sink);
+    return isGiven;
+}
+
 /// "loss: 0.6931": all that many a small program prints. "acc = 0" is code.
 bool NameValueRecogniser::isAlone() const
 {
@@ -777,17 +806,30 @@ bool NameValueRecogniser::isAlone() const
         && !pair.unit && !m_dated && !m_meaning.isResult;
 }
 
+/// As make(), where the program is; if nothing says that, by the line.
+void NameValueRecogniser::makeHere(const LogLine& line, int rank, const MetricSink& sink)
+{
+    if (isPlaced(sink))
+        make(m_place.atEnd(sink.placeX()), sink.placeName(), line, rank);
+    else
+        make(static_cast<double>(line.number), QStringLiteral("line"), line, rank);
+}
+
+/// Which of the clients is at work says nothing of where the server is.
+bool NameValueRecogniser::isPlaced(const MetricSink& sink) const
+{
+    return !sink.placeName().isEmpty() && memberIn(m_text).isEmpty();
+}
+
 /// A line without a counter: of an evaluation, or of a program that counts on other lines.
 bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink& sink)
 {
-    static const QString lineCounter = QStringLiteral("line");
-    // Which of the clients is at work says nothing of where the server is.
-    const bool placed = !sink.placeName().isEmpty() && memberIn(m_text).isEmpty();
+    const bool placed = isPlaced(sink);
     if (m_reading == BlockLines::Reading::OfBlock
         && m_blocks.isPlace(sink.placeX(), sink.placeName()))
         return false; // it is read there
     if (!placed && isAlone()) {
-        make(static_cast<double>(line.number), lineCounter, line, rank);
+        make(static_cast<double>(line.number), QStringLiteral("line"), line, rank);
         m_held.take(m_meaning.form, HeldLines::Proof::Alone, m_made, sink);
         return true;
     }
@@ -801,8 +843,7 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
         return false; // "acc = 0": code, as far as anybody knows
     if (m_pairs.strayWords > 4)
         return false;
-    make(placed ? m_place.atEnd(sink.placeX()) : static_cast<double>(line.number),
-        placed ? sink.placeName() : lineCounter, line, rank);
+    makeHere(line, rank, sink);
     if (m_meaning.position.total > 0) {
         m_evaluation = m_made;
         if (placed && m_meaning.position.done >= m_meaning.position.total)

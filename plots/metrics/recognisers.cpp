@@ -151,7 +151,7 @@ void MetricSink::add(Sample&& sample)
         && m_ownSeries.contains(sample.series)) {
         return;
     }
-    if (m_source == SampleSource::Output)
+    if (!std::exchange(sample.isSwept, false) && m_source == SampleSource::Output)
         setPlace(sample.x, sample.xName);
     sample.source = m_source;
     sample.group = m_titles.groupOf(sample.line);

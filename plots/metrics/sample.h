@@ -42,6 +42,7 @@ struct Sample {
     QString group = {}; ///< the title above a group of results, if there is one: "fs=3"
     bool isGroupCounted = false; ///< the title may count what is below it: "Img No. 100"
     bool isOwnName = false; ///< nobody knows what the name means: it is drawn once it varies
+    bool isSwept = false; ///< x is a value that was tried out, and not how far the program is
     bool isOfEpoch = false; ///< of an epoch as a whole, and x is the last of its steps
     qint64 place = -1; ///< of the byte of the log that ended that line; -1: it is of no log
     std::optional<double> seconds =

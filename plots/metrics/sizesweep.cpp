@@ -6,6 +6,7 @@
 #include "plots/metrics/recogniser.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace slipway {
@@ -117,9 +118,25 @@ void SizeSweep::giveUp(std::vector<Sample>& samples)
     m_isNone = true;
 }
 
-bool SizeSweep::isEnough() const
+/// 0.1, 0.2, 0.3 or 0.01, 0.1, 1: as a loop makes them.
+bool SizeSweep::isProgression() const
 {
-    if (m_x == SweepSizes::most || m_held.size() < m_rules.lines)
+    const auto x = [this](size_t i) { return m_held[i].sizes.all[m_x].value; };
+    const auto areEqual = [](double a, double b) {
+        constexpr double close = 1e-3; // as many digits as are printed
+        return std::abs(a - b) <= close * std::max(std::abs(a), std::abs(b));
+    };
+    bool hasSteps = true, hasRatios = true;
+    for (size_t i = 2; i < m_held.size(); ++i) {
+        hasSteps = hasSteps && areEqual(x(i) - x(i - 1), x(i - 1) - x(i - 2));
+        hasRatios = hasRatios && areEqual(x(i) * x(i - 2), x(i - 1) * x(i - 1));
+    }
+    return hasSteps || hasRatios;
+}
+
+bool SizeSweep::isEnough(size_t lines) const
+{
+    if (m_x == SweepSizes::most || m_held.size() < lines)
         return false;
     const std::vector<Sample>& first = m_held.front().samples;
     return !m_rules.isStrict
@@ -127,6 +144,25 @@ bool SizeSweep::isEnough() const
                return !std::equal(line.samples.begin(), line.samples.end(), first.begin(),
                    first.end(), [](const Sample& a, const Sample& b) { return a.y == b.y; });
            });
+}
+
+void SizeSweep::placeHeld(std::vector<Sample>& samples)
+{
+    for (Line& line : m_held) {
+        place(line.sizes, line.samples);
+        std::move(line.samples.begin(), line.samples.end(), std::back_inserter(samples));
+    }
+    m_held = {};
+}
+
+bool SizeSweep::finish(std::vector<Sample>& samples)
+{
+    const bool isPlaced = isEnough(m_rules.lines);
+    if (isPlaced)
+        placeHeld(samples);
+    else
+        giveUp(samples);
+    return isPlaced;
 }
 
 SizeSweep::Found SizeSweep::add(const SweepSizes& sizes, std::vector<Sample>& samples)
@@ -145,14 +181,10 @@ SizeSweep::Found SizeSweep::add(const SweepSizes& sizes, std::vector<Sample>& sa
     if (!m_isProven) {
         m_held.push_back({sizes, std::move(samples)});
         samples.clear();
-        if (!isEnough())
+        if (!isEnough(m_rules.lines) || (m_held.size() < m_rules.unsure && !isProgression()))
             return Found::Held;
         m_isProven = true;
-        for (Line& line : m_held) {
-            place(line.sizes, line.samples);
-            std::move(line.samples.begin(), line.samples.end(), std::back_inserter(samples));
-        }
-        m_held = {};
+        placeHeld(samples);
         return Found::Placed;
     }
     place(sizes, samples);

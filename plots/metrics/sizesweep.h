@@ -38,6 +38,7 @@ class SizeSweep {
 public:
     struct Rules {
         size_t lines = 2; ///< that are needed
+        size_t unsure = 0; ///< lines that are needed where the sizes are no progression
         size_t ofOneSize = 1; ///< lines that may come before the size changes for the first time
         /// Within a curve, x goes on as it began or begins again, and what is measured varies.
         bool isStrict = false;
@@ -60,6 +61,8 @@ public:
     /// Lines that are held, and their samples, which are forgotten.
     size_t heldLines() const { return m_held.size(); }
     std::vector<Sample> takeHeld();
+    /// At the end: the samples that are held, with their x if there are lines enough; else without.
+    bool finish(std::vector<Sample>& samples);
 
 private:
     struct Line {
@@ -70,9 +73,11 @@ private:
     static constexpr size_t mostHeld = 64; ///< lines
 
     bool decide(const SweepSizes& sizes);
-    bool isEnough() const;
+    bool isEnough(size_t lines) const;
+    bool isProgression() const;
     bool goesOn(const SweepSizes& sizes);
     void place(const SweepSizes& sizes, std::vector<Sample>& samples) const;
+    void placeHeld(std::vector<Sample>& samples);
     void giveUp(std::vector<Sample>& samples);
 
     Rules m_rules;
