@@ -4,6 +4,7 @@
 #include "plots/metrics/grouptitles.h"
 
 #include "plots/metrics/lineprefix.h"
+#include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -34,22 +35,6 @@ bool takeFrame(std::string_view& text)
     const std::string_view before = text.substr(0, begin);
     text = end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
     return before.find_first_not_of(" \t") != std::string_view::npos;
-}
-
-/// What a program says of its own work stands between results and is above none of them.
-bool isReport(std::string_view word)
-{
-    // The beginnings of words, and whole words of up to three letters.
-    static constexpr std::string_view reports[] = {"done", "finish", "complet", "end", "ended",
-        "ending", "succe", "save", "saving", "load", "resum", "restor", "restart", "writ", "wrote",
-        "read", "creat", "warn", "error", "info", "debug", "true", "false", "none", "null", "total",
-        "best", "early", "stop", "wait", "check", "updat", "download", "skip", "exit", "killed",
-        "converged", "improv", "reduc", "new", "nan", "no", "ok", "yes"};
-    constexpr size_t longestWhole = 3;
-    return std::any_of(std::begin(reports), std::end(reports), [word](std::string_view report) {
-        return report.size() > longestWhole ? startsWithIgnoringCase(word, report)
-                                            : equalsIgnoringCase(word, report);
-    });
 }
 
 /// "2", "2/5", "3:"
@@ -113,17 +98,19 @@ GroupTitle groupTitle(std::string_view line)
     if (announces)
         text.remove_suffix(1);
     text = trimmed(text);
-    const bool isInColumns = text.find("  ") != std::string_view::npos // a heading
-        || text.find_first_of("\t|") != std::string_view::npos;
-    if (text.empty() || text.size() > longestTitle || isInColumns || text.ends_with("..")
-        || text.ends_with('!'))
+    if (text.empty() || text.size() > longestTitle || text.ends_with("..") || text.ends_with('!'))
         return {};
+    const bool isInColumns = text.find("  ") != std::string_view::npos // a heading
+        || text.find('\t') != std::string_view::npos || text.find('|') != std::string_view::npos;
+    if (isInColumns)
+        return {};
+    const MetricNames& names = MetricNames::builtIn();
     std::array<std::string_view, mostWords> words;
     size_t count = 0;
     for (std::string_view rest = text; !rest.empty(); skipSpaces(rest)) {
         const std::string_view word = takeWord(rest);
         const bool isTime = word.find(':') != std::string_view::npos && isTimeStamp(word);
-        if (count == mostWords || isTime || isReport(word))
+        if (count == mostWords || isTime || names.isReport(word))
             return {};
         words[count++] = word;
     }

@@ -142,6 +142,13 @@ std::optional<Error> MetricNames::read(const QJsonObject& file)
         m_counts.emplace(std::move(words), 0);
     for (std::string& word : texts(file.value(QLatin1String("variants"))))
         m_variants.emplace(std::move(word), 0);
+    for (std::string& word : texts(file.value(QLatin1String("reports")))) {
+        const bool isBeginning = word.ends_with('*');
+        if (isBeginning)
+            word.pop_back();
+        if (!word.empty())
+            m_reports[reportsOf(word[0])].push_back({word, isBeginning});
+    }
     for (std::string& word : texts(file.value(QLatin1String("parameters"))))
         m_parameters.emplace(std::move(word), 0);
     for (std::string& word : texts(file.value(QLatin1String("implementations"))))
@@ -251,6 +258,17 @@ bool MetricNames::isVariant(std::string_view printed) const
     if (plain.ends_with("_name")) // "Strategy_Name"
         plain.resize(plain.size() - 5);
     return m_variants.contains(plain);
+}
+
+bool MetricNames::isReport(std::string_view word) const
+{
+    if (word.empty())
+        return false;
+    const std::vector<Report>& reports = m_reports[reportsOf(word[0])];
+    return std::any_of(reports.begin(), reports.end(), [word](const Report& report) {
+        return report.isBeginning ? startsWithIgnoringCase(word, report.text)
+                                  : equalsIgnoringCase(word, report.text);
+    });
 }
 
 bool MetricNames::isParameter(std::string_view printed) const

@@ -82,6 +82,8 @@ public:
     bool isVariant(std::string_view printed) const;
     /// "cpu", "OpenMP": a device or a way to compute.
     bool isImplementation(std::string_view word) const;
+    /// "Saving", "done": what a program says of its own work, and not of what follows.
+    bool isReport(std::string_view word) const;
     /// "dropout", "weight decay": a setting of which a program tries out several values.
     bool isParameter(std::string_view printed) const;
     /// Those of the axes of what does not go on by itself.
@@ -162,6 +164,12 @@ private:
     Map<CounterWord> m_counters;
     Map<size_t> m_counts; ///< words before the name of a size: "number of"
     Map<size_t> m_implementations;
+    struct Report {
+        std::string text; ///< in lower case
+        bool isBeginning = false;
+    };
+    std::array<std::vector<Report>, 32> m_reports; ///< by the first letter, as in reportsOf()
+    static size_t reportsOf(char first) { return static_cast<unsigned char>(first) % 32; }
     Map<size_t> m_parameters; ///< settings that may be an axis: "dropout"
     Map<size_t> m_variants; ///< what names one of several that are compared: "kernel"
     Map<size_t> m_sets, m_means, m_statistics, m_settings, m_results, m_units;
