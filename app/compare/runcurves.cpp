@@ -4,13 +4,13 @@
 #include "app/compare/runcurves.h"
 
 #include "plots/metrics/chartspec.h"
+#include "plots/metrics/metricnames.h"
 #include "remote/base/tr.h"
 
 #include <QHash>
 #include <QSet>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace slipway {
@@ -196,17 +196,12 @@ QString likelySeries(const std::vector<OfferedSeries>& offered)
 
 std::optional<bool> higherIsBetter(const QString& series, const QString& unit)
 {
-    static constexpr std::array lower{"loss", "error", "perplexity", "rmse", "mae", "mse"};
-    static constexpr std::array higher{"accuracy", "precision", "recall", "f1", "auc", "bleu",
-        "flops", "throughput", "per_second", "bandwidth", "busbw", "algbw", "reward", "top1",
-        "top5"};
-    const auto has = [&](const char* word) { return containsWord(series, word); };
     if (isMeasuredBeside(series))
         return {};
-    if (std::any_of(lower.begin(), lower.end(), has))
-        return false;
-    if (std::any_of(higher.begin(), higher.end(), has))
-        return true;
+    const MetricQuantity* const quantity =
+        MetricNames::builtIn().meaning(series.toStdString()).quantity;
+    if (quantity && quantity->higherIsBetter)
+        return quantity->higherIsBetter;
     if (unit == u"s")
         return false;
     return unit.endsWith(u"/s") ? std::optional(true) : std::nullopt;

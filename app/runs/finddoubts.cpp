@@ -3,6 +3,7 @@
 
 #include "app/runs/finddoubts.h"
 
+#include "app/compare/runcurves.h"
 #include "plots/metrics/summary.h"
 #include "plots/metrics/units.h"
 #include "remote/base/tr.h"
@@ -139,9 +140,18 @@ double ShownChart::ratio(double a, double b) const
     return isRate() ? a / b : b / a;
 }
 
+std::optional<bool> ShownChart::isHigherBetter() const
+{
+    return spec->higherIsBetter ? spec->higherIsBetter
+                                : higherIsBetter(curves.front()->series(), unit());
+}
+
 const MetricSeries& ShownChart::best() const
 {
-    const bool higher = spec->higherIsBetter.value_or(isRate());
+    const std::optional<bool> direction = isHigherBetter();
+    if (!direction)
+        return *curves.front();
+    const bool higher = *direction;
     return **std::max_element(
         curves.begin(), curves.end(), [higher](const MetricSeries* a, const MetricSeries* b) {
             const double one = a->latest()->y, two = b->latest()->y;

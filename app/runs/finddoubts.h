@@ -25,7 +25,10 @@ struct ShownChart {
     bool isSpeed() const; ///< a rate or a time: "as fast" has a meaning
     /// How many times as good `a` is as `b`; 0: that cannot be said.
     double ratio(double a, double b) const;
-    const MetricSeries& best() const; ///< by its last value
+    /// Whether higher values are better; none: not known.
+    std::optional<bool> isHigherBetter() const;
+    /// By its last value; the first one where it is not known what is better.
+    const MetricSeries& best() const;
 };
 std::optional<ShownChart> shownChart(const Recipe* recipe, const SeriesStore& series);
 

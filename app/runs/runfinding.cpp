@@ -138,6 +138,22 @@ QString referenceSentence(const ShownChart& chart, const MetricSeries& best)
     return {};
 }
 
+/// ", highest 0.72 at C 1" behind the last value of an accuracy; empty: that is the highest, or how
+/// fast something is depends on its size.
+QString bestText(const ShownChart& chart, const MetricSeries& curve)
+{
+    const std::optional<bool> higher = chart.isHigherBetter();
+    if (!higher || chart.isSpeed())
+        return {};
+    const SeriesPoint best = *curve.extreme(*higher);
+    if (best.y == curve.latest()->y)
+        return {};
+    return QStringLiteral(", ")
+        + (*higher ? tr("highest %1 %2") : tr("lowest %1 %2"))
+              .arg(quantityText(best.y, chart.unit()), atText(curve, best.x))
+              .trimmed();
+}
+
 QString chartAnswer(const ShownChart& chart)
 {
     const MetricSeries& best = chart.best();
@@ -155,6 +171,7 @@ QString chartAnswer(const ShownChart& chart)
     QString text = value.trimmed();
     if (!names.isEmpty())
         text = names.join(QStringLiteral(", ")) + QStringLiteral(": ") + text;
+    text += bestText(chart, best);
     if (chart.isSpeed()) {
         if (const QString lanes = laneWords(chart, best); !lanes.isEmpty())
             text += QStringLiteral(", ") + lanes;

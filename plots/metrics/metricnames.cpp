@@ -94,6 +94,12 @@ bool isCount(std::string_view word)
     return wholeCount(word).has_value();
 }
 
+/// The same for a letter of either case.
+size_t placeOfLetter(char first)
+{
+    return static_cast<unsigned char>(first) % 32;
+}
+
 /// "latency_min" is the least of many, "elapsed_min" is in minutes.
 bool isLeast(std::string_view plain)
 {
@@ -147,7 +153,7 @@ std::optional<Error> MetricNames::read(const QJsonObject& file)
         if (isBeginning)
             word.pop_back();
         if (!word.empty())
-            m_reports[reportsOf(word[0])].push_back({word, isBeginning});
+            m_reports[placeOfLetter(word[0])].push_back({word, isBeginning});
     }
     for (std::string& word : texts(file.value(QLatin1String("parameters"))))
         m_parameters.emplace(std::move(word), 0);
@@ -264,7 +270,7 @@ bool MetricNames::isReport(std::string_view word) const
 {
     if (word.empty())
         return false;
-    const std::vector<Report>& reports = m_reports[reportsOf(word[0])];
+    const std::vector<Report>& reports = m_reports[placeOfLetter(word[0])];
     return std::any_of(reports.begin(), reports.end(), [word](const Report& report) {
         return report.isBeginning ? startsWithIgnoringCase(word, report.text)
                                   : equalsIgnoringCase(word, report.text);

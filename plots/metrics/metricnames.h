@@ -168,8 +168,7 @@ private:
         std::string text; ///< in lower case
         bool isBeginning = false;
     };
-    std::array<std::vector<Report>, 32> m_reports; ///< by the first letter, as in reportsOf()
-    static size_t reportsOf(char first) { return static_cast<unsigned char>(first) % 32; }
+    std::array<std::vector<Report>, 32> m_reports; ///< by the first letter
     Map<size_t> m_parameters; ///< settings that may be an axis: "dropout"
     Map<size_t> m_variants; ///< what names one of several that are compared: "kernel"
     Map<size_t> m_sets, m_means, m_statistics, m_settings, m_results, m_units;

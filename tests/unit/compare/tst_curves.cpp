@@ -336,6 +336,9 @@ void TestCurves::direction_isKnownOrNotClaimed_data()
     QTest::newRow("temperature") << QString() << -1;
     QTest::newRow("gpu_power") << QStringLiteral("W") << -1;
     QTest::newRow("power") << QStringLiteral("W") << -1;
+    QTest::newRow("log_likelihood") << QString() << 1;
+    QTest::newRow("valid_fid") << QString() << 0;
+    QTest::newRow("speedup") << QString() << 1;
 }
 
 void TestCurves::direction_isKnownOrNotClaimed()

@@ -81,6 +81,7 @@ private slots:
     void lanes_areCompared();
     void noNumbers_findNothing();
     void samplesOfTheNode_areNoFinding();
+    void accuracies_areComparedByTheHighest();
     void training_saysItsLosses();
     void trainings_areSaidApart();
     void losses_areDoubted_data();
@@ -156,6 +157,29 @@ void TestRunFinding::samplesOfTheNode_areNoFinding()
     loss(store, u"accuracy"_s, {0.5, 0.75});
     QCOMPARE(
         runFinding(runIn(RunPhase::Done), &recipe, store).answer, u"Accuracy: 0.75 at step 2."_s);
+}
+
+void TestRunFinding::accuracies_areComparedByTheHighest()
+{
+    Recipe recipe;
+    recipe.charts.resize(1);
+    recipe.charts.front().series = u"*"_s;
+    SeriesStore store;
+    const auto add = [&](const QString& lane, double x, double y) {
+        store.add(
+            Sample{.series = u"valid_accuracy"_s, .lane = lane, .x = x, .xName = u"C"_s, .y = y});
+    };
+    add(u"fs=3"_s, 1, 0.75);
+    add(u"fs=3"_s, 10, 0.7);
+    add(u"fs=7"_s, 1, 0.5);
+    add(u"fs=7"_s, 10, 0.625);
+    QCOMPARE(runFinding(runIn(RunPhase::Done), &recipe, store).answer,
+        u"Valid accuracy, fs=3: 0.7 at C 10, highest 0.75 at C 1."_s);
+    // Where nobody knows what is better, the first one is named.
+    SeriesStore unknown;
+    unknown.add({{u"spread"_s, u"a"_s, 1, u"step"_s, 5}, {u"spread"_s, u"b"_s, 1, u"step"_s, 4}});
+    QCOMPARE(
+        runFinding(runIn(RunPhase::Done), &recipe, unknown).answer, u"Spread, a: 5 at step 1."_s);
 }
 
 void TestRunFinding::training_saysItsLosses()
