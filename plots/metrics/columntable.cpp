@@ -991,6 +991,23 @@ bool ColumnTable::adoptOwn(
     return true;
 }
 
+/// "C  gamma  accuracy": numbers that may have been tried out before one that is measured. Only
+/// further rows show whether they were.
+bool mayBeSweep(const ColumnHeadings& found, const Cells& cells, size_t count)
+{
+    constexpr size_t most = 6;
+    const auto isTriedOut = [](const ColumnHeading& column) {
+        const NameMeaning::Kind kind = column.meaning->kind;
+        return (kind == NameMeaning::Unknown || kind == NameMeaning::Setting) && !column.unit;
+    };
+    const NameMeaning& last = *found[count - 1].meaning;
+    return count >= 2 && count <= most
+        && std::all_of(found.begin(), found.begin() + count - 1, isTriedOut)
+        && last.kind == NameMeaning::Metric && cells[count - 1].find('.') != std::string_view::npos
+        && std::all_of(cells.begin(), cells.begin() + count,
+            [](std::string_view cell) { return wholeNumber(cell).has_value(); });
+}
+
 bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count, bool bordered,
     NameCache& cache, const MetricNames& names)
 {
@@ -1004,9 +1021,10 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
         known += column.isWord || column.tells ? 1 : 0;
         said += column.isWord || (column.tells && column.unit->quantity) ? 1 : 0;
     }
-    if ((known < 2 || said == 0) && !(known == 1 && bordered))
+    const bool isSweep = !bordered && mayBeSweep(found, cells, count);
+    if ((known < 2 || said == 0) && !(known == 1 && bordered) && !isSweep)
         return false;
-    if (!bordered && known * 3 < count)
+    if (!bordered && known * 3 < count && !isSweep)
         return false;
     m_columns.clear();
     m_edges.clear();

@@ -200,6 +200,8 @@ void LearntLine::placeNumbers(const LinePairs& pairs, LineMeaning& meaning) cons
         meaning.metrics[i].series = &m_metrics[i].series;
     }
     static_cast<LineFacts&>(meaning) = m_facts;
+    meaning.otherCount = meaning.parameterCount = 0; // such lines are not learnt
+    meaning.isOfSettings = false;
     meaning.epochPair = m_epochPair >= 0 ? pairAt(m_epochPair) : nullptr;
     meaning.stepPair = m_stepPair >= 0 ? pairAt(m_stepPair) : nullptr;
     meaning.positionPair = m_positionPair >= 0 ? pairAt(m_positionPair) : nullptr;

@@ -887,34 +887,50 @@ private:
         m_out.count = kept;
     }
 
+    /// "12.5 s", "3 MB", "80 %": a result, and nothing that is tried out.
+    static bool isOfResult(const MetricUnit& unit)
+    {
+        return unit.quantity || unit.unit == QLatin1String("s") || unit.unit == QLatin1String("B")
+            || unit.unit == QLatin1String("%");
+    }
+
     /// Whether a program may try out one value of this after the other.
     bool isParameter(const LinePair& pair)
     {
         constexpr size_t longest = 24;
         constexpr int mostSpaces = 2;
         if (!pair.assigned || pair.isQuoted || !pair.group.empty() || pair.total > 0 || pair.hasMean
-            || !std::isfinite(pair.value) || (pair.unit && pair.unit->quantity) || pair.name.empty()
-            || pair.name.size() > longest || !isLetter(pair.name[0])
+            || !std::isfinite(pair.value) || (pair.unit && isOfResult(*pair.unit))
+            || pair.name.empty() || pair.name.size() > longest || !isLetter(pair.name[0])
             || std::count(pair.name.begin(), pair.name.end(), ' ') > mostSpaces)
             return false;
         const NameMeaning& meaning = m_cache.find(pair.name);
-        return meaning.kind == NameMeaning::Unknown ? !meaning.unit && !setOf(pair.name, m_names)
-                                                    : m_names.isParameter(pair.name);
+        if (meaning.kind == NameMeaning::Unknown)
+            return !meaning.unit && !setOf(pair.name, m_names);
+        return meaning.kind == NameMeaning::Setting && m_names.isParameter(pair.name);
     }
 
     void findParameters()
     {
         constexpr int fewWords = 2;
+        m_out.isOfSettings = m_out.sizes.count > 0 && m_out.count == 0 && !m_out.counters.any();
         if (m_out.counters.any() || m_out.sizes.count > 0 || m_out.isTime || m_out.isResult
             || m_leadsWithTime || m_pairs.position.done >= 0 || m_pairs.strayWords > fewWords)
             return;
-        size_t count = 0;
-        while (count < m_pairs.count && count < m_out.parameters.size()
-            && isParameter(m_pairs.pairs[count])) {
-            m_out.parameters[count] = &m_pairs.pairs[count];
-            ++count;
-        }
-        const LinePair* const end = m_pairs.pairs.data() + count;
+        const auto begin = m_pairs.pairs.begin();
+        const auto last = begin + static_cast<std::ptrdiff_t>(m_pairs.count);
+        const auto* const other =
+            std::find_if(begin, last, [this](const LinePair& pair) { return !isParameter(pair); });
+        const auto all = static_cast<size_t>(other - begin);
+        const size_t count = std::min(all, m_out.parameters.size());
+        for (size_t i = 0; i < count; ++i)
+            m_out.parameters[i] = &m_pairs.pairs[i];
+        const LinePair* const end = m_pairs.pairs.data() + all;
+        m_out.isOfSettings = all > 0
+            && (all == m_pairs.count
+                || (m_out.count == 0 && std::all_of(other, last, [](const LinePair& pair) {
+                       return pair.assigned && !pair.unit;
+                   })));
         const bool isMeasured = count > 0
             && std::any_of(m_out.metrics.begin(), m_out.metrics.begin() + m_out.count,
                 [end](const LineMetric& metric) {
@@ -927,7 +943,7 @@ private:
             return meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
                 && !pair.unit;
         };
-        if (!isMeasured || isTime(*end))
+        if (!m_out.isOfSettings && (!isMeasured || isTime(*end)))
             return;
         m_out.parameterCount = count;
         m_out.isLearnable = false;
@@ -980,6 +996,7 @@ bool readMeaning(
 {
     static_cast<LineFacts&>(out) = {};
     out.count = out.otherCount = out.parameterCount = 0;
+    out.isOfSettings = false;
     out.epochPair = out.stepPair = out.positionPair = nullptr;
     return MeaningReader(pairs, cache, names, out).read();
 }

@@ -57,6 +57,7 @@ struct LineMeaning : LineFacts {
     /// "C: 0.1, gamma: 2, accuracy: 0.93": what a program tries out, in front of what came of it.
     std::array<const LinePair*, SweepSizes::most> parameters;
     size_t parameterCount = 0;
+    bool isOfSettings = false; ///< there is nothing else on the line; or nothing but sizes
 
     /// The pairs whose numbers became these; null: none, or the position of the line.
     const LinePair* epochPair = nullptr;

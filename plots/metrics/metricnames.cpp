@@ -280,7 +280,10 @@ bool MetricNames::isReport(std::string_view word) const
 bool MetricNames::isParameter(std::string_view printed) const
 {
     constexpr size_t longest = 24;
-    return printed.size() <= longest && m_parameters.contains(plainWords(printed, false));
+    if (printed.size() > longest)
+        return false;
+    const std::string plain = plainWords(printed, false);
+    return m_parameters.contains(plain) || !m_settings.contains(plain); // "nMax", "max_iter"
 }
 
 std::vector<QString> MetricNames::sizeNames() const

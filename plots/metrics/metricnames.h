@@ -84,7 +84,7 @@ public:
     bool isImplementation(std::string_view word) const;
     /// "Saving", "done": what a program says of its own work, and not of what follows.
     bool isReport(std::string_view word) const;
-    /// "dropout", "weight decay": a setting of which a program tries out several values.
+    /// "dropout", "nMax": whether a program may try out several values of this setting.
     bool isParameter(std::string_view printed) const;
     /// Those of the axes of what does not go on by itself.
     std::vector<QString> sizeNames() const;

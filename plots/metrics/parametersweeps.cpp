@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 namespace slipway {
 
 namespace {
+
+constexpr SizeSweep::Rules rules{
+    .lines = 3, .unsure = 5, .ofOneSize = 1, .isStrict = true, .mayStandStill = true};
 
 /// Removes what was read of the parameters themselves: the "rate" of "Dropout rate: 0.1".
 void eraseParameters(const LineMeaning& line, std::vector<Sample>& samples)
@@ -41,12 +43,27 @@ QString subjectOf(std::string_view before)
     return isWord ? labelText(subject) : QString();
 }
 
+/// "beta" of "Running with beta"
+std::string_view parameterIn(std::string_view name)
+{
+    for (const std::string_view word : {" with ", " for ", " at "}) {
+        if (const size_t at = name.rfind(word); at != std::string_view::npos)
+            name.remove_prefix(at + word.size());
+    }
+    return name;
+}
+
+double valueOf(const LinePair& parameter)
+{
+    return parameter.value * (parameter.unit ? parameter.unit->factor : 1);
+}
+
 } // namespace
 
 /// The same name for as long as the log is read; null: there are too many.
-const QString* ParameterSweeps::axisName(const LinePair& parameter)
+const QString* ParameterSweeps::axisName(std::string_view printed)
 {
-    const QString name = labelText(parameter.name);
+    const QString name = labelText(parameterIn(printed));
     const auto known = std::find_if(m_names.begin(), m_names.end(),
         [&name](const QString& other) { return isSameText(other, name); });
     if (known != m_names.end())
@@ -57,20 +74,88 @@ const QString* ParameterSweeps::axisName(const LinePair& parameter)
     return &m_names.back();
 }
 
-SizeSweep::Found ParameterSweeps::place(
-    Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, const MetricSink& sink)
+const double* ParameterSweeps::settingOf(const QString* name) const
 {
-    const bool isHere = form.placeX == sink.placeX() && form.placeName == sink.placeName();
-    if (form.isNone || (!form.isProven && !isHere)) { // what rises is of a training that goes on
-        std::vector<Sample> held = form.sweep.takeHeld();
-        held.insert(held.end(), samples.begin(), samples.end());
-        samples = std::move(held);
-        form.isNone = true;
-        return SizeSweep::Found::None;
+    const auto found = std::find_if(m_settings.begin(), m_settings.end(),
+        [name](const auto& setting) { return isSameText(*setting.first, *name); });
+    return found == m_settings.end() ? nullptr : &found->second;
+}
+
+/// What is printed again begins another round: those behind it were of the one before.
+void ParameterSweeps::note(const QString* name, double value)
+{
+    const auto known = std::find_if(m_settings.begin(), m_settings.end(),
+        [name](const auto& setting) { return isSameText(*setting.first, *name); });
+    m_settings.erase(known, m_settings.end());
+    if (m_settings.size() >= mostSettings)
+        m_settings.erase(m_settings.begin());
+    m_settings.emplace_back(name, value);
+}
+
+void ParameterSweeps::note(const LineMeaning& line)
+{
+    for (size_t i = 0; i < line.sizes.count; ++i)
+        note(line.sizes.all[i].name, line.sizes.all[i].value);
+    for (size_t i = 0; i < line.parameterCount; ++i) {
+        if (const QString* const name = axisName(line.parameters[i]->name))
+            note(name, valueOf(*line.parameters[i]));
     }
+}
+
+/// The first setting that has another value now; null: none.
+const QString* ParameterSweeps::changedSince(const Settings& above) const
+{
+    for (const auto& [name, before] : above) {
+        const double* const now = settingOf(name);
+        if (now && *now != before)
+            return name;
+    }
+    return nullptr;
+}
+
+/// Null: there are too many.
+ParameterSweeps::Form* ParameterSweeps::formOf(
+    size_t key, const QString& lane, const MetricSink& sink)
+{
+    const auto known = m_forms.find(key);
+    if (known != m_forms.end())
+        return &known->second;
+    if (m_forms.size() >= mostForms)
+        return nullptr;
+    Form form{SizeSweep(rules), lane, sink.placeX(), sink.placeName()};
+    return &m_forms.emplace(key, std::move(form)).first->second;
+}
+
+/// Leaves what was held, and nothing of the line that was added last.
+void ParameterSweeps::giveUp(Form& form, std::vector<Sample>& samples)
+{
+    samples = form.sweep.takeHeld();
+    samples.insert(samples.begin(), form.first.begin(), form.first.end());
+    form.first.clear();
+    form.isNone = true;
+    for (Sample& sample : samples)
+        sample.isSwept = false;
+}
+
+bool ParameterSweeps::placed(
+    Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink)
+{
+    const qint64 number = samples.front().line;
+    for (Sample& sample : samples)
+        sample.isSwept = true;
     const SizeSweep::Found found = form.sweep.add(sizes, samples);
-    form.isProven = form.isProven || found == SizeSweep::Found::Placed;
-    return found;
+    if (found == SizeSweep::Found::Placed) {
+        form.isProven = true;
+        give(form, samples, sink);
+    } else if (found == SizeSweep::Found::None) {
+        std::erase_if(samples, [number](const Sample& sample) { return sample.line == number; });
+        std::vector<Sample> held = std::move(samples);
+        giveUp(form, samples);
+        samples.insert(samples.end(), held.begin(), held.end());
+        for (Sample& sample : samples)
+            sample.isSwept = false;
+    }
+    return found != SizeSweep::Found::None;
 }
 
 void ParameterSweeps::give(const Form& form, std::vector<Sample>& samples, MetricSink& sink)
@@ -85,15 +170,13 @@ void ParameterSweeps::give(const Form& form, std::vector<Sample>& samples, Metri
 bool ParameterSweeps::add(
     std::string_view text, const LineMeaning& line, std::vector<Sample>& samples, MetricSink& sink)
 {
-    constexpr SizeSweep::Rules rules{.lines = 3, .unsure = 5, .ofOneSize = 1, .isStrict = true};
     SweepSizes sizes;
     size_t key = line.form;
     for (size_t i = 0; i < line.parameterCount; ++i) {
-        const LinePair& parameter = *line.parameters[i];
-        const QString* const name = axisName(parameter);
+        const QString* const name = axisName(line.parameters[i]->name);
         if (!name)
             break;
-        sizes.set(name, parameter.value * (parameter.unit ? parameter.unit->factor : 1));
+        sizes.set(name, valueOf(*line.parameters[i]));
         key = key * 31 + qHash(*name);
     }
     eraseParameters(line, samples);
@@ -101,31 +184,66 @@ bool ParameterSweeps::add(
     const std::string_view before = trimmed(text.substr(0, end));
     const QString lane = subjectOf(before);
     const bool isInFront = before.empty() || !lane.isEmpty();
-    key = key * 31 + qHash(lane);
-    const bool hasRoom = m_forms.size() < mostForms || m_forms.contains(key);
-    if (!isInFront || sizes.count == 0 || samples.empty() || !hasRoom) {
+    Form* const form = isInFront && sizes.count > 0 && !samples.empty()
+        ? formOf(key * 31 + qHash(lane), lane, sink)
+        : nullptr;
+    if (!form || form->isNone || (!form->isProven && !form->isAt(sink))) {
+        samples.clear();
+        if (form && !form->isNone)
+            giveUp(*form, samples); // what rises is of a training that goes on
+        return false;
+    }
+    return placed(*form, sizes, samples, sink);
+}
+
+bool ParameterSweeps::addBelow(size_t key, std::vector<Sample>& samples, MetricSink& sink)
+{
+    Form* const form = !m_settings.empty() && !samples.empty() ? formOf(key, {}, sink) : nullptr;
+    if (!form || form->isNone) {
         samples.clear();
         return false;
     }
-    Form& form =
-        m_forms.try_emplace(key, Form{SizeSweep(rules), lane, sink.placeX(), sink.placeName()})
-            .first->second;
-    const qint64 number = samples.front().line;
+    if (form->above.empty()) {
+        form->above = m_settings;
+        form->first = std::move(samples);
+        samples.clear();
+        return true;
+    }
+    if (!form->axis)
+        form->axis = changedSince(form->above);
+    const double* const now = form->axis ? settingOf(form->axis) : nullptr;
+    if (!now || (!form->isProven && !form->isAt(sink))) {
+        giveUp(*form, samples);
+        return false;
+    }
+    SweepSizes sizes;
+    if (!form->first.empty()) {
+        const auto before = std::find_if(form->above.begin(), form->above.end(),
+            [form](const auto& setting) { return setting.first == form->axis; });
+        sizes.set(form->axis, before->second);
+        std::vector<Sample> first = std::move(form->first);
+        form->first.clear();
+        placed(*form, sizes, first, sink);
+    }
+    sizes.set(form->axis, *now);
+    return placed(*form, sizes, samples, sink);
+}
+
+bool ParameterSweeps::addRow(
+    size_t key, const SweepSizes& parameters, std::vector<Sample>& samples, MetricSink& sink)
+{
+    Form* const form = formOf(key, {}, sink);
+    if (!form || form->isNone)
+        return false;
     for (Sample& sample : samples)
         sample.isSwept = true;
-    switch (place(form, sizes, samples, sink)) {
-    case SizeSweep::Found::Held:
-        return true;
-    case SizeSweep::Found::Placed:
-        give(form, samples, sink);
-        return true;
-    case SizeSweep::Found::None:
-        std::erase_if(samples, [number](const Sample& sample) { return sample.line == number; });
-        for (Sample& sample : samples)
-            sample.isSwept = false;
-        break;
-    }
-    return false;
+    const SizeSweep::Found found = form->sweep.add(parameters, samples);
+    if (found == SizeSweep::Found::Placed)
+        give(*form, samples, sink);
+    form->isNone = found == SizeSweep::Found::None;
+    for (Sample& sample : samples)
+        sample.isSwept = false;
+    return !form->isNone;
 }
 
 void ParameterSweeps::finish(MetricSink& sink)
@@ -141,6 +259,7 @@ void ParameterSweeps::finish(MetricSink& sink)
     for (auto& [line, held] : byLine)
         give(*held.first, held.second, sink);
     m_forms.clear();
+    m_settings.clear();
 }
 
 } // namespace slipway

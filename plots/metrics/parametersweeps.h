@@ -9,24 +9,36 @@
 
 #include <deque>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace slipway {
 
-/// ParameterSweeps finds the lines of a program that tries out values: "C: 0.1, accuracy: 0.93",
-/// each with another value than the one before, which rises or falls while the program stays where
-/// it is. What they measure is drawn by that value. Passive; bounded.
+/// ParameterSweeps finds the results of a program that tries out values, each another one than the
+/// one before, rising or falling while the program stays where it is: "C: 0.1, accuracy: 0.93", or
+/// "Threads: 4" and "nMax = 3, lMax = 0" on lines above "energy = -2.86". What is measured is drawn
+/// by that value; above it, by the first that changed from one result to the next. Passive;
+/// bounded.
 class ParameterSweeps {
 public:
-    /// `text` is the line, `samples` are those of it, by whatever is known without this. Those that
-    /// belong to a sweep are given to the sink. Else those of the lines before that were held for
-    /// it are left, and not those of this one. True: the line needs nothing else.
+    /// A line of nothing but settings.
+    void note(const LineMeaning& line);
+
+    /// For the `samples` of a line, by whatever is known without this: those that belong to a sweep
+    /// are given to the sink, and the line needs nothing else (true). Else those of the lines
+    /// before that were held for it are left, and not those of this one. `text` is the line.
     bool add(std::string_view text, const LineMeaning& line, std::vector<Sample>& samples,
         MetricSink& sink);
+    /// The same for a line without a parameter, below those that were noted.
+    bool addBelow(size_t form, std::vector<Sample>& samples, MetricSink& sink);
+    /// The same for the row of a table; if it does not belong to a sweep, all samples are left.
+    bool addRow(
+        size_t form, const SweepSizes& parameters, std::vector<Sample>& samples, MetricSink& sink);
     /// What is held when the log ends.
     void finish(MetricSink& sink);
 
 private:
+    using Settings = std::vector<std::pair<const QString*, double>>;
     /// Lines of the same names.
     struct Form {
         SizeSweep sweep;
@@ -35,16 +47,30 @@ private:
         QString placeName;
         bool isProven = false;
         bool isNone = false;
-    };
-    static constexpr size_t mostForms = 64, mostNames = 64;
+        Settings above = {}; ///< the first of them
+        std::vector<Sample> first = {}; ///< of it, until the second shows what changes
+        const QString* axis = nullptr; ///< what changed
 
-    const QString* axisName(const LinePair& parameter);
+        bool isAt(const MetricSink& sink) const
+        {
+            return placeX == sink.placeX() && placeName == sink.placeName();
+        }
+    };
+    static constexpr size_t mostForms = 64, mostNames = 64, mostSettings = 32;
+
+    const QString* axisName(std::string_view name);
+    void note(const QString* name, double value);
+    const double* settingOf(const QString* name) const;
+    const QString* changedSince(const Settings& above) const;
+    Form* formOf(size_t key, const QString& lane, const MetricSink& sink);
+    static void giveUp(Form& form, std::vector<Sample>& samples);
+    static bool placed(
+        Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink);
     static void give(const Form& form, std::vector<Sample>& samples, MetricSink& sink);
-    SizeSweep::Found place(
-        Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, const MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;
     std::deque<QString> m_names; ///< of the axes; they stay where they are
+    Settings m_settings; ///< the latest of each name, in the order in which they are repeated
 };
 
 } // namespace slipway

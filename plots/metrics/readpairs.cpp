@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace slipway {
 
@@ -34,6 +35,8 @@ public:
             if (startsName(c) || c == '\'' || c == '"' || (c == '|' && behindNorm(m_line.rest) > 0)
                 || (c == '(' && behindExpression(m_line.rest) > 0)
                 || (c == '<' && behindProduct(m_line.rest) > 0))
+                readName();
+            else if (isDigit(c) && skipOrdinalOfPercentile())
                 readName();
             else if (isDigit(c) || c == '+' || (c == '-' && !isDash()))
                 readNumber();
@@ -164,6 +167,8 @@ private:
             m_line.rest.remove_prefix(close + 1);
         } else {
             words = takeNameWords(m_line.rest, m_line.names);
+            if (m_percentile)
+                takePercentile(words);
             takeTop(words);
             dropVerb(words);
             skipUnitInBrackets(words);
@@ -317,6 +322,32 @@ private:
             m_line.out.subject = words.text;
         m_line.rest = at;
         return true;
+    }
+
+    /// "95th percentile: 0.07 ms": up to the word that the number belongs to.
+    bool skipOrdinalOfPercentile()
+    {
+        std::string_view at = m_line.rest;
+        while (!at.empty() && (isDigit(at[0]) || at[0] == '.'))
+            at.remove_prefix(1);
+        const bool isOrdinal =
+            skip(at, "th") || skip(at, "st") || skip(at, "nd") || skip(at, "rd") || skip(at, "%");
+        if (!isOrdinal)
+            return false;
+        skip(at, "-");
+        skipSpaces(at);
+        if (!startsWithIgnoringCase(at, "percentile"))
+            return false;
+        m_percentile = m_line.rest.data();
+        m_line.rest = at;
+        m_line.out.isLearnable = false; // the name has digits
+        return true;
+    }
+
+    void takePercentile(NameWords& words)
+    {
+        const char* const begin = std::exchange(m_percentile, nullptr);
+        words.text = {begin, size_t(words.text.data() + words.text.size() - begin)};
     }
 
     /// "top 1 acc: 0.0354": the number belongs to the name.
@@ -799,6 +830,7 @@ private:
     Lead m_firstLeads = Lead::None;
     double m_first = -1; ///< the number that the line begins with; -1: it does not
     size_t m_firstPlace = 0;
+    const char* m_percentile = nullptr; ///< where the name begins that is read next: "95th …"
     int m_leading = 0; ///< numbers before all words
     const MetricUnit* m_times = nullptr; ///< of all numbers behind "time (ms) |"
 };

@@ -100,12 +100,14 @@ public:
         if (takeTurn(sink))
             return true;
         m_meaning.isLearnable = true;
-        const bool meant = (m_pairs.count > 0 || m_pairs.position.done >= 0)
-            && m_pairs.strayWords <= mostStrayWords
-            && readMeaning(m_pairs, m_cache, m_names, m_meaning);
+        const bool isRead = (m_pairs.count > 0 || m_pairs.position.done >= 0)
+            && m_pairs.strayWords <= mostStrayWords;
+        const bool meant = isRead && readMeaning(m_pairs, m_cache, m_names, m_meaning);
         if (!m_isLearnt && !isLabel && !isTimedRow && text.size() == line.text.size()
             && m_meaning.isLearnable)
             m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, m_reading);
+        if (isRead && m_meaning.isOfSettings)
+            m_parameters.note(m_meaning);
         const int named = rankIn(rank);
         const bool given = meant && give(line, isLabel ? -1 : named, sink);
         readOwn(line, named, given, sink);
@@ -279,6 +281,9 @@ private:
     bool giveAtSize(const LogLine& line, int rank, MetricSink& sink);
     bool isPlaced(const MetricSink& sink) const;
     void makeHere(const LogLine& line, int rank, const MetricSink& sink);
+    SweepSizes parametersInRow();
+    bool giveRowOfParameters(const RowPlace& place, const QString& lane, MetricSink& sink);
+    bool giveBelowSettings(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtParameter(const LogLine& line, int rank, MetricSink& sink);
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
@@ -631,6 +636,9 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         return true;
     if (m_meaning.parameterCount > 0 && giveAtParameter(line, rank, sink))
         return true;
+    if (!m_meaning.counters.any() && m_meaning.count > 0 && m_meaning.parameterCount == 0
+        && m_meaning.sizes.count == 0 && giveBelowSettings(line, rank, sink))
+        return true;
     if (!m_meaning.counters.any())
         return m_meaning.count > 0 && giveAtPlace(line, rank, sink);
     if (m_meaning.count > 0)
@@ -793,6 +801,30 @@ bool NameValueRecogniser::giveAtParameter(const LogLine& line, int rank, MetricS
     if (!isGiven && m_meaning.isStrong && m_meaning.isOutput)
         m_held.take(m_meaning.form, HeldLines::Proof::Place, m_made, sink);
     return isGiven;
+}
+
+/// "energy = -2.86" below "nMax = 3, lMax = 0"
+bool NameValueRecogniser::giveBelowSettings(const LogLine& line, int rank, MetricSink& sink)
+{
+    constexpr int mostWords = 4;
+    const bool alone = !isPlaced(sink) && isAlone();
+    if (!sink.placeName().isEmpty() || m_meaning.isResult || m_meaning.isTime
+        || m_meaning.position.done >= 0 || m_pairs.strayWords > mostWords
+        || !(alone || (m_meaning.isStrong && (m_meaning.isOutput || m_dated))))
+        return false;
+    makeHere(line, rank, sink);
+    if (m_parameters.addBelow(m_meaning.form, m_made, sink))
+        return true;
+    const auto proof = alone ? HeldLines::Proof::Alone : HeldLines::Proof::Place;
+    std::vector<Sample> all = std::move(m_made);
+    for (auto begin = all.begin(); begin != all.end();) { // a line counts as one
+        const auto end = std::find_if(
+            begin, all.end(), [begin](const Sample& sample) { return sample.line != begin->line; });
+        m_made.assign(begin, end);
+        m_held.take(m_meaning.form, proof, m_made, sink);
+        begin = end;
+    }
+    return false;
 }
 
 /// "loss: 0.6931": all that many a small program prints. "acc = 0" is code.
@@ -1117,6 +1149,38 @@ bool NameValueRecogniser::isRated() const
     });
 }
 
+/// What a program tries out, in the columns before those that are measured: "C  gamma  accuracy".
+SweepSizes NameValueRecogniser::parametersInRow()
+{
+    SweepSizes parameters;
+    const auto& columns = *m_columns;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        const NameMeaning& meaning = columns[i].meaning;
+        const bool isParameter =
+            (meaning.kind == NameMeaning::Unknown || meaning.kind == NameMeaning::Setting)
+            && !columns[i].unit && !meaning.unit && !meaning.series.isEmpty() && m_row.values[i];
+        if (!isParameter)
+            return i < columns.size() && meaning.kind == NameMeaning::Metric ? parameters
+                                                                             : SweepSizes();
+        parameters.set(countName(meaning.series), *m_row.values[i]);
+    }
+    return {};
+}
+
+/// Rows by what is tried out are given to m_parameters.
+bool NameValueRecogniser::giveRowOfParameters(
+    const RowPlace& place, const QString& lane, MetricSink& sink)
+{
+    if (place.isCounted() || m_row.counter >= 0 || !sink.placeName().isEmpty() || m_made.empty())
+        return false;
+    const SweepSizes parameters = parametersInRow();
+    const size_t form = place.form * 31 + qHash(lane);
+    if (parameters.count == 0)
+        return false;
+    const bool isGiven = m_parameters.addRow(form, parameters, m_made, sink);
+    return isGiven || (place.metrics == 1 && !m_row.isBordered); // too little to go by
+}
+
 void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
 {
     RowPlace place = placeInRow();
@@ -1141,6 +1205,8 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         sample.place = line.end - 1;
         m_made.push_back(std::move(sample));
     }
+    if (giveRowOfParameters(place, lane, sink))
+        return;
     // A drawn table of a document has rows as well; a log has one for each step.
     if (place.isSweep()) {
         // A heading above each row is of one table.

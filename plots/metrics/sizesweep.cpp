@@ -90,7 +90,9 @@ void SizeSweep::place(const SweepSizes& sizes, std::vector<Sample>& samples) con
 {
     QString apart;
     for (size_t i = 0; i < sizes.count; ++i) {
-        if (m_isApart[i])
+        constexpr size_t many = 3;
+        const bool isNamed = !m_rules.mayStandStill || sizes.count < many || m_isVaried[i];
+        if (m_isApart[i] && isNamed)
             addToLane(
                 apart, *sizes.all[i].name + u' ' + QString::number(sizes.all[i].value, 'g', 12));
     }
@@ -177,6 +179,8 @@ SizeSweep::Found SizeSweep::add(const SweepSizes& sizes, std::vector<Sample>& sa
         giveUp(samples);
         return Found::None;
     }
+    for (size_t i = 0; i < sizes.count && !isFirst; ++i)
+        m_isVaried[i] = m_isVaried[i] || sizes.all[i].value != m_last.all[i].value;
     m_last = sizes;
     if (!m_isProven) {
         m_held.push_back({sizes, std::move(samples)});

@@ -42,6 +42,7 @@ public:
         size_t ofOneSize = 1; ///< lines that may come before the size changes for the first time
         /// Within a curve, x goes on as it began or begins again, and what is measured varies.
         bool isStrict = false;
+        bool mayStandStill = false; ///< of many sizes, those that are always the same name no curve
     };
     enum class Found {
         Held, ///< the samples were moved away until it is known
@@ -85,6 +86,7 @@ private:
     SweepSizes m_last;
     size_t m_x = SweepSizes::most; ///< which size it is; `most`: not decided
     std::array<bool, SweepSizes::most> m_isApart{}; ///< sizes that tell curves apart
+    std::array<bool, SweepSizes::most> m_isVaried{}; ///< sizes that have had two values
     double m_first = 0; ///< x of the first line
     bool m_rises = true;
     bool m_isProven = false;
