@@ -107,13 +107,36 @@ std::vector<ChartPart> partsOf(const ChartSpec& spec, const SeriesStore& store, 
     return parts;
 }
 
-/// "1, 2, 4, … 64 threads": on a linear axis the small ones would lie above each other.
+/// 0.01, 0.1, 1, 10: half of the points within the first quarter.
+bool isCrowded(const MetricSeries& series)
+{
+    constexpr size_t least = 3;
+    const ValueRange range = series.xRange();
+    return series.size() >= least
+        && series.at(series.size() / 2).x <= range.low + (range.high - range.low) / 4;
+}
+
+/// Whether nobody knows the name: it is of what a program tries out, "C" or "alpha".
+bool isParameterName(const QString& name)
+{
+    if (name == QLatin1String("line") || name == QLatin1String("seconds")
+        || name == QLatin1String("clock"))
+        return false; // in steps of any length
+    const NameMeaning::Kind kind = MetricNames::builtIn().meaning(name.toStdString()).kind;
+    return kind == NameMeaning::Unknown || kind == NameMeaning::Setting;
+}
+
+/// "1, 2, 4, … 64 threads", "C: 0.01, 0.1, … 100": on a linear axis the small ones would lie above
+/// each other.
 bool isWideSweep(const ChartPart& part, const SeriesStore& store)
 {
+    const bool isSize = isSizeName(part.xName);
     const auto isNarrow = [&](const auto& series) {
-        return part.series.contains(series->series()) && !series->empty() && !series->hasWideX();
+        return part.series.contains(series->series()) && !series->empty()
+            && !(series->hasWideX() && (isSize || isCrowded(*series)));
     };
-    return isSizeName(part.xName) && std::none_of(store.all().begin(), store.all().end(), isNarrow);
+    return (isSize || isParameterName(part.xName))
+        && std::none_of(store.all().begin(), store.all().end(), isNarrow);
 }
 
 /// One chart for each quantity: the names of the axes are those of the numbers.

@@ -688,6 +688,10 @@ void TestSeries::parts_ofWideSweepsAreLogarithmic()
     QVERIFY(!isLogarithmic(QStringLiteral("qubits"), {20, 22, 24, 26, 28}));
     QVERIFY(!isLogarithmic(QStringLiteral("workers"), {0, 1, 2, 4, 8, 16, 32}));
     QVERIFY(!isLogarithmic(QStringLiteral("step"), {1, 2, 4, 8, 16, 32}));
+    QVERIFY(isLogarithmic(QStringLiteral("C"), {0.01, 0.1, 1, 10, 100}));
+    QVERIFY(isLogarithmic(QStringLiteral("weight_decay"), {0.1, 0.01, 0.001}));
+    QVERIFY(!isLogarithmic(QStringLiteral("alpha"), {0.1, 0.4, 0.7, 1, 1.3, 1.6, 1.9}));
+    QVERIFY(!isLogarithmic(QStringLiteral("line"), {1, 2, 4, 8, 16, 32}));
 }
 
 void TestSeries::parts_areBounded()
