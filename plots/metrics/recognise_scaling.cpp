@@ -79,6 +79,8 @@ private:
     std::string m_command; ///< what a command says, as a heading
     std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
     std::vector<Sample> m_made;
+    /// What the last result is of, without its statistic: "Latency" of "Latency avg".
+    std::vector<std::string_view> m_measured;
     SweepSizes m_sizes; ///< of the current line
     SweepSizes m_headingSizes; ///< of lines above that have nothing but sizes
     QString m_heading; ///< what the last of these says otherwise
@@ -328,7 +330,14 @@ bool ScalingRecogniser::addResult(
         return false; // "Running scale 4x": of the problem, and no speedup
     if (!words.empty() && words.back() == "to")
         words.pop_back(); // "speeds up to 5 GFLOPS"
+    const bool isStatistic = words.size() == 1 && m_names.isStatistic(words[0]);
+    if (isStatistic && unit && !m_made.empty() && m_made.back().unit == unit->unit)
+        words.insert(words.begin(), m_measured.begin(), m_measured.end());
+    const std::vector<std::string_view> named = words;
     sample.series = takeName(words, unit, sample.unit);
+    m_measured.assign(named.begin() + static_cast<std::ptrdiff_t>(words.size()), named.end());
+    if (!m_measured.empty() && m_names.isStatistic(m_measured.back()))
+        m_measured.pop_back();
     if (sample.series.isEmpty() && number.isFactor)
         sample.series = QStringLiteral("speedup");
     if (sample.series.isEmpty())
@@ -379,6 +388,7 @@ bool ScalingRecogniser::addOwn(
 bool ScalingRecogniser::readResults(const LogLine& line)
 {
     m_made.clear();
+    m_measured.clear();
     std::vector<std::string_view> words;
     QString common; // "tiled kernel, N=256: 0.3 ms, 108 GFLOP/s": what stands before the size
     bool isBeforeSize = true, isShared = false;
