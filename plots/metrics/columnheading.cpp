@@ -160,6 +160,22 @@ void nameProcesses(ColumnHeadings& found, const Cells& cells, size_t count, cons
     }
 }
 
+/// "P  R  F1": precision and recall, which are other things elsewhere.
+void namePrecision(ColumnHeadings& found, size_t count, const Cells& headings, NameCache& cache)
+{
+    for (size_t i = 0; i + 2 < count; ++i) {
+        const std::string_view third = headings[i + 2];
+        if (!equalsIgnoringCase(headings[i], "p") || !equalsIgnoringCase(headings[i + 1], "r")
+            || !(equalsIgnoringCase(third, "f") || equalsIgnoringCase(third, "f1")))
+            continue;
+        found[i].meaning = &cache.find("precision");
+        found[i + 1].meaning = &cache.find("recall");
+        found[i + 2].meaning = &cache.find("f1");
+        for (size_t own = i; own < i + 3; ++own)
+            found[own].isWord = true;
+    }
+}
+
 } // namespace
 
 bool isNumberedName(std::string_view text, const MetricNames& names)
@@ -181,6 +197,7 @@ bool readColumnHeadings(const Cells& headings, const Cells& cells, size_t count,
     useTotal(found, count, headings, cache);
     nameBatches(found, count, headings, cache);
     nameProcesses(found, cells, count, headings, cache);
+    namePrecision(found, count, headings, cache);
     return true;
 }
 

@@ -68,8 +68,14 @@ public:
         m_out.set = dataSetOf(m_pairs, m_names);
         m_out.isStrict = m_pairs.strayWords == 0;
         m_out.form = mixed(1469598103934665603u, m_pairs.about);
-        for (size_t i = 0; i < m_pairs.count; ++i)
-            readPair(m_pairs.pairs[i]);
+        for (size_t i = 0; i < m_pairs.count; ++i) {
+            if (isPrecision(i)) {
+                addPrecision(i);
+                i += 2;
+            } else {
+                readPair(m_pairs.pairs[i]);
+            }
+        }
         if (m_out.set)
             m_out.form ^= qHash(*m_out.set);
         leaveTrial();
@@ -80,6 +86,28 @@ public:
     }
 
 private:
+    /// "p 0.94 r 0.93 f 0.94", "P: 0.57 R: 0.56 F1: 0.56": letters that mean something else
+    /// elsewhere.
+    bool isPrecision(size_t i) const
+    {
+        const auto is = [this](size_t at, std::string_view name) {
+            const LinePair& pair = m_pairs.pairs[at];
+            return equalsIgnoringCase(pair.name, name) && pair.total == 0
+                && (pair.isFraction || pair.unit) && pair.value >= 0;
+        };
+        return i + 2 < m_pairs.count && is(i, "p") && is(i + 1, "r")
+            && (is(i + 2, "f") || is(i + 2, "f1"));
+    }
+
+    void addPrecision(size_t i)
+    {
+        for (const char* const name : {"precision", "recall", "f1"}) {
+            const NameMeaning& meaning = m_cache.find(name);
+            addMetric({&m_pairs.pairs[i++], meaning.quantity, &meaning.series}, false);
+        }
+        m_out.isStrong = m_out.isOutput = true;
+    }
+
     void readPair(const LinePair& pair)
     {
         if (pair.name.empty()) {
