@@ -159,20 +159,39 @@ const MetricSeries& ShownChart::best() const
         });
 }
 
+/// Of "train_rmse" and "valid_rmse" the one that says how good the result is; else the first that
+/// the chart shows; null: there is none.
+const MetricSeries* leadingSeries(const ChartSpec& spec, const SeriesStore& series)
+{
+    static const QString train = QStringLiteral("train_");
+    const MetricSeries* first = nullptr;
+    for (const auto& one : series.all()) {
+        if (one->empty() || isMeasuredBeside(one->series()) || !chartShows(spec, one->series()))
+            continue;
+        first = first ? first : one.get();
+        if (!first->series().startsWith(train))
+            return first;
+        if (isValidation(one->series())
+            && one->series().endsWith(first->series().mid(train.size() - 1)))
+            return one.get();
+    }
+    return first;
+}
+
 std::optional<ShownChart> shownChart(const Recipe* recipe, const SeriesStore& series)
 {
     if (!recipe)
         return {};
     for (const ChartSpec& spec : recipe->charts) {
+        const MetricSeries* const leading = leadingSeries(spec, series);
+        if (!leading)
+            continue;
         ShownChart chart{&spec, {}};
         for (const auto& one : series.all()) {
-            if (one->empty() || isMeasuredBeside(one->series()) || !chartShows(spec, one->series()))
-                continue;
-            if (chart.curves.empty() || one->series() == chart.curves.front()->series())
+            if (!one->empty() && one->series() == leading->series())
                 chart.curves.push_back(one.get());
         }
-        if (!chart.curves.empty())
-            return chart;
+        return chart;
     }
     return {};
 }

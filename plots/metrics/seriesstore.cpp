@@ -70,6 +70,7 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
     if (i > 0 && isTimed() && x == m_points.x(i - 1))
         ++m_links.stacked;
     m_links.isRising = m_links.isRising && (i == 0 || x >= m_points.x(i - 1));
+    m_links.isFalling = m_links.isFalling && (i == 0 || x <= m_points.x(i - 1));
     if (i == 0)
         m_links.begin = revision;
     if (i == 0 || sample.y < y(m_lowest))
@@ -298,10 +299,14 @@ bool SeriesStore::countsEpochs(const MetricSeries& series) const
 
 bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
 {
+    const SeriesLinks& links = series.m_links;
+    if (series.size() < 2 || (!links.isRising && !links.isFalling))
+        return false;
     const MinMaxPyramid& points = series.points();
-    return series.size() > 1 && series.m_links.isRising
-        && RisenX{series.size(), points.x(0), points.x(1), points.x(series.size() - 1)}
-               .beginsAgainAt(x);
+    const double sign = links.isRising ? 1 : -1;
+    return RisenX{
+        series.size(), sign * points.x(0), sign * points.x(1), sign * points.x(series.size() - 1)}
+        .beginsAgainAt(sign * x);
 }
 
 /// Whether the sample, of another group than the latest of the series, begins a curve: its program

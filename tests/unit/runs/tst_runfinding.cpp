@@ -175,6 +175,12 @@ void TestRunFinding::accuracies_areComparedByTheHighest()
     add(u"fs=7"_s, 10, 0.625);
     QCOMPARE(runFinding(runIn(RunPhase::Done), &recipe, store).answer,
         u"Valid accuracy, fs=3: 0.7 at C 10, highest 0.75 at C 1."_s);
+    // What was not trained on says how good the result is.
+    SeriesStore both;
+    loss(both, u"train_rmse"_s, {0.3, 0.2}, u"alpha"_s);
+    loss(both, u"valid_rmse"_s, {0.4, 0.5}, u"alpha"_s);
+    QCOMPARE(runFinding(runIn(RunPhase::Done), &recipe, both).answer,
+        u"Valid rmse: 0.5 at alpha 2, lowest 0.4 at alpha 1."_s);
     // Where nobody knows what is better, the first one is named.
     SeriesStore unknown;
     unknown.add({{u"spread"_s, u"a"_s, 1, u"step"_s, 5}, {u"spread"_s, u"b"_s, 1, u"step"_s, 4}});
