@@ -14,9 +14,8 @@ namespace slipway {
 
 // How the curves of a run are read for its finding, and what is odd about them. Pure.
 
-/// The first chart of a recipe that has curves: those of its first series, by lane; of what was
-/// trained on and what was not, the latter. Points into the
-/// recipe and the store.
+/// The first chart of a recipe that has curves: those of its first series, by lane; of a training
+/// and its validation, those of the latter. Points into the recipe and the store.
 struct ShownChart {
     const ChartSpec* spec = nullptr;
     std::vector<const MetricSeries*> curves; ///< none is empty

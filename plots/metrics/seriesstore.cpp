@@ -297,6 +297,12 @@ bool SeriesStore::countsEpochs(const MetricSeries& series) const
            });
 }
 
+bool SeriesStore::goesOn(const MetricSeries& series, double x)
+{
+    const double last = series.points().x(series.size() - 1);
+    return series.m_links.isRising ? x > last : x < last;
+}
+
 bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
 {
     const SeriesLinks& links = series.m_links;
@@ -363,7 +369,7 @@ MetricSeries* SeriesStore::runOf(MetricSeries& series, const Sample& sample)
     MetricSeries*& run = series.m_links.run;
     // One line of something that is counted otherwise, and the run goes on: no other run.
     MetricSeries* const before = series.m_links.runBefore;
-    if (run && before && run->size() == 1 && sample.x > before->points().x(before->size() - 1))
+    if (run && before && run->size() == 1 && goesOn(*before, sample.x))
         run = std::exchange(series.m_links.runBefore, nullptr);
     MetricSeries* const latest = run ? run : &series;
     if (series.m_links.runs >= mostRuns || series.isTimed() || !beginsAgain(*latest, sample.x)

@@ -196,6 +196,7 @@ private:
     bool beginsGroup(const MetricSeries& series, const Sample& sample) const;
     void nameGroup(MetricSeries& series);
     MetricSeries* runOf(MetricSeries& series, const Sample& sample);
+    static bool goesOn(const MetricSeries& series, double x);
     static bool beginsAgain(const MetricSeries& series, double x);
     bool countsEpochs(const MetricSeries& series) const;
     static bool isCountedOtherwise(const MetricSeries& series, const Sample& sample);
