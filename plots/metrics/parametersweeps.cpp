@@ -53,6 +53,13 @@ std::string_view parameterIn(std::string_view name)
     return name;
 }
 
+auto isNamed(const QString* name)
+{
+    return [name](const std::pair<const QString*, double>& setting) {
+        return isSameText(*setting.first, *name);
+    };
+}
+
 double valueOf(const LinePair& parameter)
 {
     return parameter.value * (parameter.unit ? parameter.unit->factor : 1);
@@ -76,16 +83,14 @@ const QString* ParameterSweeps::axisName(std::string_view printed)
 
 const double* ParameterSweeps::settingOf(const QString* name) const
 {
-    const auto found = std::find_if(m_settings.begin(), m_settings.end(),
-        [name](const auto& setting) { return isSameText(*setting.first, *name); });
+    const auto found = std::find_if(m_settings.begin(), m_settings.end(), isNamed(name));
     return found == m_settings.end() ? nullptr : &found->second;
 }
 
 /// What is printed again begins another round: those behind it were of the one before.
 void ParameterSweeps::note(const QString* name, double value)
 {
-    const auto known = std::find_if(m_settings.begin(), m_settings.end(),
-        [name](const auto& setting) { return isSameText(*setting.first, *name); });
+    const auto known = std::find_if(m_settings.begin(), m_settings.end(), isNamed(name));
     m_settings.erase(known, m_settings.end());
     if (m_settings.size() >= mostSettings)
         m_settings.erase(m_settings.begin());
@@ -137,25 +142,30 @@ void ParameterSweeps::giveUp(Form& form, std::vector<Sample>& samples)
         sample.isSwept = false;
 }
 
-bool ParameterSweeps::placed(
+/// If it is no sweep, all samples are left, those of the lines before first.
+bool ParameterSweeps::take(
     Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink)
 {
-    const qint64 number = samples.front().line;
     for (Sample& sample : samples)
         sample.isSwept = true;
     const SizeSweep::Found found = form.sweep.add(sizes, samples);
-    if (found == SizeSweep::Found::Placed) {
-        form.isProven = true;
+    form.isProven = form.isProven || found == SizeSweep::Found::Placed;
+    form.isNone = found == SizeSweep::Found::None;
+    if (found == SizeSweep::Found::Placed)
         give(form, samples, sink);
-    } else if (found == SizeSweep::Found::None) {
-        std::erase_if(samples, [number](const Sample& sample) { return sample.line == number; });
-        std::vector<Sample> held = std::move(samples);
-        giveUp(form, samples);
-        samples.insert(samples.end(), held.begin(), held.end());
-        for (Sample& sample : samples)
-            sample.isSwept = false;
-    }
-    return found != SizeSweep::Found::None;
+    for (Sample& sample : samples)
+        sample.isSwept = false;
+    return !form.isNone;
+}
+
+bool ParameterSweeps::takeLine(
+    Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink)
+{
+    const qint64 number = samples.front().line;
+    if (take(form, sizes, samples, sink))
+        return true;
+    std::erase_if(samples, [number](const Sample& sample) { return sample.line == number; });
+    return false;
 }
 
 void ParameterSweeps::give(const Form& form, std::vector<Sample>& samples, MetricSink& sink)
@@ -193,7 +203,7 @@ bool ParameterSweeps::add(
             giveUp(*form, samples); // what rises is of a training that goes on
         return false;
     }
-    return placed(*form, sizes, samples, sink);
+    return takeLine(*form, sizes, samples, sink);
 }
 
 bool ParameterSweeps::addBelow(size_t key, std::vector<Sample>& samples, MetricSink& sink)
@@ -218,32 +228,22 @@ bool ParameterSweeps::addBelow(size_t key, std::vector<Sample>& samples, MetricS
     }
     SweepSizes sizes;
     if (!form->first.empty()) {
-        const auto before = std::find_if(form->above.begin(), form->above.end(),
-            [form](const auto& setting) { return setting.first == form->axis; });
+        const auto before =
+            std::find_if(form->above.begin(), form->above.end(), isNamed(form->axis));
         sizes.set(form->axis, before->second);
         std::vector<Sample> first = std::move(form->first);
         form->first.clear();
-        placed(*form, sizes, first, sink);
+        takeLine(*form, sizes, first, sink);
     }
     sizes.set(form->axis, *now);
-    return placed(*form, sizes, samples, sink);
+    return takeLine(*form, sizes, samples, sink);
 }
 
 bool ParameterSweeps::addRow(
     size_t key, const SweepSizes& parameters, std::vector<Sample>& samples, MetricSink& sink)
 {
     Form* const form = formOf(key, {}, sink);
-    if (!form || form->isNone)
-        return false;
-    for (Sample& sample : samples)
-        sample.isSwept = true;
-    const SizeSweep::Found found = form->sweep.add(parameters, samples);
-    if (found == SizeSweep::Found::Placed)
-        give(*form, samples, sink);
-    form->isNone = found == SizeSweep::Found::None;
-    for (Sample& sample : samples)
-        sample.isSwept = false;
-    return !form->isNone;
+    return form && !form->isNone && take(*form, parameters, samples, sink);
 }
 
 void ParameterSweeps::finish(MetricSink& sink)

@@ -64,7 +64,9 @@ private:
     const QString* changedSince(const Settings& above) const;
     Form* formOf(size_t key, const QString& lane, const MetricSink& sink);
     static void giveUp(Form& form, std::vector<Sample>& samples);
-    static bool placed(
+    static bool take(
+        Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink);
+    static bool takeLine(
         Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink);
     static void give(const Form& form, std::vector<Sample>& samples, MetricSink& sink);
 

@@ -284,6 +284,7 @@ private:
     SweepSizes parametersInRow();
     bool giveRowOfParameters(const RowPlace& place, const QString& lane, MetricSink& sink);
     bool giveBelowSettings(const LogLine& line, int rank, MetricSink& sink);
+    void holdLines(HeldLines::Proof proof, MetricSink& sink);
     bool giveAtParameter(const LogLine& line, int rank, MetricSink& sink);
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
@@ -782,6 +783,19 @@ bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& 
     return false;
 }
 
+/// Those of several lines that were held for a sweep: each counts as one.
+void NameValueRecogniser::holdLines(HeldLines::Proof proof, MetricSink& sink)
+{
+    const std::vector<Sample> all = std::move(m_made);
+    for (auto begin = all.begin(); begin != all.end();) {
+        const auto end = std::find_if(
+            begin, all.end(), [begin](const Sample& sample) { return sample.line != begin->line; });
+        m_made.assign(begin, end);
+        m_held.take(m_meaning.form, proof, m_made, sink);
+        begin = end;
+    }
+}
+
 /// "C: 0.1, accuracy: 0.93", each line with another value of what a program tries out.
 bool NameValueRecogniser::giveAtParameter(const LogLine& line, int rank, MetricSink& sink)
 {
@@ -799,7 +813,7 @@ bool NameValueRecogniser::giveAtParameter(const LogLine& line, int rank, MetricS
             [&sample](const LineMetric& other) { return *other.series == sample.series; });
     });
     if (!isGiven && m_meaning.isStrong && m_meaning.isOutput)
-        m_held.take(m_meaning.form, HeldLines::Proof::Place, m_made, sink);
+        holdLines(HeldLines::Proof::Place, sink);
     return isGiven;
 }
 
@@ -815,15 +829,7 @@ bool NameValueRecogniser::giveBelowSettings(const LogLine& line, int rank, Metri
     makeHere(line, rank, sink);
     if (m_parameters.addBelow(m_meaning.form, m_made, sink))
         return true;
-    const auto proof = alone ? HeldLines::Proof::Alone : HeldLines::Proof::Place;
-    std::vector<Sample> all = std::move(m_made);
-    for (auto begin = all.begin(); begin != all.end();) { // a line counts as one
-        const auto end = std::find_if(
-            begin, all.end(), [begin](const Sample& sample) { return sample.line != begin->line; });
-        m_made.assign(begin, end);
-        m_held.take(m_meaning.form, proof, m_made, sink);
-        begin = end;
-    }
+    holdLines(alone ? HeldLines::Proof::Alone : HeldLines::Proof::Place, sink);
     return false;
 }
 
@@ -1160,8 +1166,7 @@ SweepSizes NameValueRecogniser::parametersInRow()
             (meaning.kind == NameMeaning::Unknown || meaning.kind == NameMeaning::Setting)
             && !columns[i].unit && !meaning.unit && !meaning.series.isEmpty() && m_row.values[i];
         if (!isParameter)
-            return i < columns.size() && meaning.kind == NameMeaning::Metric ? parameters
-                                                                             : SweepSizes();
+            return meaning.kind == NameMeaning::Metric ? parameters : SweepSizes();
         parameters.set(countName(meaning.series), *m_row.values[i]);
     }
     return {};

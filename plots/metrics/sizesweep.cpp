@@ -88,9 +88,9 @@ bool SizeSweep::goesOn(const SweepSizes& sizes)
 
 void SizeSweep::place(const SweepSizes& sizes, std::vector<Sample>& samples) const
 {
+    constexpr size_t many = 3;
     QString apart;
     for (size_t i = 0; i < sizes.count; ++i) {
-        constexpr size_t many = 3;
         const bool isNamed = !m_rules.mayStandStill || sizes.count < many || m_isVaried[i];
         if (m_isApart[i] && isNamed)
             addToLane(
