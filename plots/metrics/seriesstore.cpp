@@ -70,7 +70,7 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
     if (i > 0 && isTimed() && x == m_points.x(i - 1))
         ++m_links.stacked;
     m_links.isRising = m_links.isRising && (i == 0 || x >= m_points.x(i - 1));
-    m_links.isFalling = m_links.isFalling && (i == 0 || x <= m_points.x(i - 1));
+    m_links.isFalling = m_links.isFalling && (i == 0 || x < m_points.x(i - 1));
     if (i == 0)
         m_links.begin = revision;
     if (i == 0 || sample.y < y(m_lowest))
@@ -305,14 +305,14 @@ bool SeriesStore::goesOn(const MetricSeries& series, double x)
 
 bool SeriesStore::beginsAgain(const MetricSeries& series, double x)
 {
+    constexpr size_t fewFalling = 3; // fewer are as often in no order
     const SeriesLinks& links = series.m_links;
-    if (series.size() < 2 || (!links.isRising && !links.isFalling))
-        return false;
     const MinMaxPyramid& points = series.points();
-    const double sign = links.isRising ? 1 : -1;
-    return RisenX{
-        series.size(), sign * points.x(0), sign * points.x(1), sign * points.x(series.size() - 1)}
-        .beginsAgainAt(sign * x);
+    if (!links.isRising)
+        return links.isFalling && series.size() >= fewFalling && x == points.x(0);
+    return series.size() > 1
+        && RisenX{series.size(), points.x(0), points.x(1), points.x(series.size() - 1)}
+               .beginsAgainAt(x);
 }
 
 /// Whether the sample, of another group than the latest of the series, begins a curve: its program

@@ -55,7 +55,7 @@ struct SeriesLinks {
     MetricSeries* run = nullptr; ///< the latest of them
     MetricSeries* runBefore = nullptr;
     bool isRising = true; ///< x never went back
-    bool isFalling = true; ///< x never went on: "C = 10", "C = 1", "C = 0.1"
+    bool isFalling = true; ///< x always went back: "C = 10", "C = 1", "C = 0.1"
     bool hasSteps = false; ///< not all of it is of epochs as a whole
     quint64 begin = 0; ///< the revision of its first point
     QString group; ///< that of the latest sample
