@@ -62,17 +62,19 @@ bool isCheckLine(std::string_view text)
     });
 }
 
-/// Removes what PyTorch and Ray put before the lines of a process: "[rank3]: ", "(train pid=12) ".
+/// Removes what PyTorch and Ray put before the lines of a process: "[rank3]: ", "[rank3]:E1120 …",
+/// "(train pid=12) ".
 void takeProcessLabel(std::string_view& text)
 {
     size_t end = 0;
     if (text.starts_with("[rank"))
-        end = text.find("]: ");
+        end = text.find("]:");
     else if (text.starts_with('(') && text.substr(0, 120).find("pid=") != std::string_view::npos)
         end = text.find(") ");
     if (end == 0 || end == std::string_view::npos || end > 120)
         return;
-    text.remove_prefix(end + (text[end] == ']' ? 3 : 2));
+    text.remove_prefix(end + 2);
+    skipSpaces(text);
 }
 
 /// "ERROR    ", "ERROR - ", "ERROR:root:"
