@@ -36,6 +36,12 @@ bool isReward(const LinePair& pair, const NameMeaning& meaning)
         && meaning.quantity->kind == QLatin1String("reward");
 }
 
+/// "clock: 3200MHz", "capacity: 288KiB" are of a listing.
+bool isTimeOrRate(const MetricUnit* unit)
+{
+    return unit && (unit->unit == QLatin1String("s") || unit->quantity);
+}
+
 /// A measurement of some name; "Time step: 0.057" does not count.
 bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
 {
@@ -46,7 +52,7 @@ bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
             && *meaning.x == QLatin1String("step");
     return (meaning.kind == NameMeaning::Unknown
                || (meaning.kind == NameMeaning::Metric
-                   && (pair.isFraction || isReward(pair, meaning))))
+                   && (pair.isFraction || isTimeOrRate(pair.unit) || isReward(pair, meaning))))
         && !meaning.series.isEmpty();
 }
 
@@ -55,12 +61,6 @@ bool isForeseen(std::string_view name)
 {
     return startsWithIgnoringCase(name, "estimated ") || name.ends_with(" remaining")
         || name.ends_with("version");
-}
-
-/// "clock: 3200MHz", "capacity: 288KiB" are of a listing.
-bool isTimeOrRate(const MetricUnit* unit)
-{
-    return unit && (unit->unit == QLatin1String("s") || unit->quantity);
 }
 
 /// A measurement, as far as the line alone tells.
@@ -150,8 +150,7 @@ size_t BlockLines::make(const LinePairs& pairs, NameCache& cache, const LogLine&
         const NameMeaning& meaning = cache.find(pair.name);
         if (!use(pair, meaning))
             continue;
-        const QString series =
-            meaning.kind == NameMeaning::Counter ? seriesName(pair.name) : meaning.series;
+        const QString series = meaning.series.isEmpty() ? seriesName(pair.name) : meaning.series;
         LineMetric metric;
         metric.pair = &pair;
         metric.quantity = meaning.quantity;
@@ -183,14 +182,14 @@ size_t BlockLines::repeatedForm(size_t form, const LinePairs& pairs)
 }
 
 void BlockLines::read(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
-    const LineMeaning* given, Reading reading, MetricSink& sink)
+    const LineMeaning* given, Reading reading, ParameterSweeps& sweeps, MetricSink& sink)
 {
     static const QString step = QStringLiteral("step");
     // What is given here is at that step, which makes it the place of the sink.
     const bool isPlaced = m_step < 0 || !(place.name.isEmpty() || place.name == step);
     if (isPlaced && place.name.isEmpty()) {
         if (!given && reading == Reading::OfBlock)
-            readRepeated(pairs, cache, line, place, sink);
+            readRepeated(pairs, cache, line, place, sweeps, sink);
         return;
     }
     if (!isPlaced) {
@@ -208,8 +207,8 @@ void BlockLines::read(const LinePairs& pairs, NameCache& cache, const LogLine& l
     m_held.take(m_held.gives(alone) ? alone : form, HeldLines::Proof::Block, m_made, sink);
 }
 
-void BlockLines::readRepeated(
-    const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place, MetricSink& sink)
+void BlockLines::readRepeated(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+    Place place, ParameterSweeps& sweeps, MetricSink& sink)
 {
     const bool isPlaced = !place.name.isEmpty();
     if (!isPlaced)
@@ -220,11 +219,26 @@ void BlockLines::readRepeated(
     const size_t form = repeatedForm(make(pairs, cache, line, place, use), pairs);
     const bool haveUnits = std::all_of(
         m_made.begin(), m_made.end(), [](const Sample& made) { return !made.unit.isEmpty(); });
-    m_held.take(form,
+    const auto below =
+        haveUnits ? ParameterSweeps::Below::AnySetting : ParameterSweeps::Below::KnownSetting;
+    if (!isPlaced && sweeps.addBelow(form, below, m_made, sink))
+        return;
+    m_held.takeLines(form,
         isPlaced        ? HeldLines::Proof::Table
             : haveUnits ? HeldLines::Proof::Place
                         : HeldLines::Proof::Alone,
         m_made, sink);
+}
+
+void BlockLines::readBehind(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+    const QString& lane, double first, ParameterSweeps& sweeps, MetricSink& sink)
+{
+    const Place place{static_cast<double>(line.number), QStringLiteral("line"), lane};
+    const size_t form = ~repeatedForm(
+        make(pairs, cache, line, place, [](const LinePair&, const NameMeaning&) { return true; }),
+        pairs);
+    if (!sweeps.addBehind(form, first, m_made, sink))
+        m_held.takeLines(form, HeldLines::Proof::Alone, m_made, sink);
 }
 
 void BlockLines::readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,

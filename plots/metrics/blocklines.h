@@ -5,6 +5,7 @@
 
 #include "plots/metrics/heldlines.h"
 #include "plots/metrics/linemeaning.h"
+#include "plots/metrics/parametersweeps.h"
 
 #include <functional>
 #include <string_view>
@@ -48,11 +49,14 @@ public:
     /// A line that is OfBlock or InBlock and has no place of its own. `given`: what of it was read
     /// already, so that only a program's own names are left; null: nothing.
     void read(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
-        const LineMeaning* given, Reading reading, MetricSink& sink);
+        const LineMeaning* given, Reading reading, ParameterSweeps& sweeps, MetricSink& sink);
     /// "Save best model: monitor(max): 0.3649": a line that is Repeated, and of which nothing else
-    /// was read.
+    /// was read. Where nobody says where the program is, it may belong to one of the `sweeps`.
     void readRepeated(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
-        MetricSink& sink);
+        ParameterSweeps& sweeps, MetricSink& sink);
+    /// "0.10 <m> = 0.99", where nobody says where the program is.
+    void readBehind(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+        const QString& lane, double first, ParameterSweeps& sweeps, MetricSink& sink);
     /// "Episode 10  Last length: 13  Average length: 31.3": own names on a line that counts.
     void readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const Place& place, MetricSink& sink);

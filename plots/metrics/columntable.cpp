@@ -252,6 +252,10 @@ bool ColumnTable::read(std::string_view line, NameCache& cache, const MetricName
         }
     } else if (!m_lead.empty() && line.starts_with(m_lead)) {
         m_padded.assign(line).replace(0, m_lead.size(), m_lead.size(), ' ');
+        const size_t end = m_padded.find_first_not_of(" 0123456789");
+        if (end != std::string::npos && end > 0 && m_padded[end] == ':'
+            && isDigit(m_padded[end - 1]))
+            m_padded.replace(end, 1, "  "); // "epoch 1:"
         if (readLine(m_padded, cache, names, row))
             return true;
     }
@@ -301,6 +305,16 @@ bool ColumnTable::readCounted(
     return true;
 }
 
+/// Behind "metrics:", which says what the names are; 0: the heading begins with a name.
+size_t behindLabel(std::string_view heading)
+{
+    const std::string_view text = trimmed(heading);
+    const size_t colon = text.find(':');
+    const bool isLabel = colon != std::string_view::npos && colon > 0 && colon + 1 < text.size()
+        && isSpace(text[colon + 1]) && std::all_of(text.begin(), text.begin() + colon, isLetter);
+    return isLabel ? static_cast<size_t>(text.data() - heading.data()) + colon + 1 : 0;
+}
+
 /// "step:   10   0.9375E+02   0.1915E+02" below "Volume   Mass", "@DF-RHF iter   1:   -76.01": the
 /// word before the number is its name.
 bool ColumnTable::readTagCounted(
@@ -310,8 +324,11 @@ bool ColumnTable::readTagCounted(
     constexpr size_t longestTag = 32;
     const size_t colon =
         m_lines.kept.empty() ? std::string_view::npos : line.substr(0, longestTag).find(':');
-    if (colon == std::string_view::npos || begin >= colon || isBordered(line)
-        || m_lines.kept.find_first_not_of(' ') <= colon || colon >= m_lines.kept.size())
+    if (colon == std::string_view::npos || begin >= colon || isBordered(line))
+        return false;
+    const size_t label = behindLabel(m_lines.kept);
+    if (label == 0
+        && (m_lines.kept.find_first_not_of(' ') <= colon || colon >= m_lines.kept.size()))
         return false;
     std::string_view tag = line.substr(begin, colon - begin);
     while (!tag.empty() && isDigit(tag.back()))
@@ -324,6 +341,16 @@ bool ColumnTable::readTagCounted(
         || cache.find(word).kind != NameMeaning::Counter)
         return false;
     std::string heading = m_lines.kept;
+    if (label > 0 && isNumbered) { // "epoch 1:   0.0013   0.0028" below "metrics:   MAP   MRR"
+        heading.replace(0, label, std::string(word) + "  ");
+        m_padded.assign(line).replace(colon, 1, "  ").erase(0, begin + tag.size());
+        if (!readChanged(heading, cache, names, row))
+            return false;
+        m_lead.assign(line.substr(0, begin + tag.size()));
+        return true;
+    }
+    if (label > 0)
+        return false;
     heading.replace(isNumbered ? colon - word.size() : begin, word.size(), word);
     const size_t lead = isNumbered ? begin + tag.size() : colon + 1;
     m_padded.assign(line).replace(0, lead, lead, ' ');

@@ -114,6 +114,11 @@ GroupTitle groupTitle(std::string_view line)
             return {};
         words[count++] = word;
     }
+    const bool isCutOff = text.ends_with(']') && text.find('[') == std::string_view::npos;
+    const bool isFraction = count == 1 && text.find('.') != std::string_view::npos
+        && wholeNumber(text); // a part of what is printed over several lines
+    if (isCutOff || isFraction)
+        return {};
     const bool isPair = text.find('=') != std::string_view::npos;
     constexpr size_t fewWords = 4; // a sentence ends with a number as well
     const bool numbered =
@@ -158,7 +163,9 @@ size_t GroupTitles::readTitles(std::array<GroupTitle, mostTitles>& titles) const
     size_t count = 0;
     const auto take = [&](size_t at, bool onlyNumbered) {
         titles[count] = groupTitle(m_kept[at]);
-        if (!titles[count].text.empty() && (!onlyNumbered || titles[count].isNumbered))
+        const bool isAgain = std::any_of(titles.begin(), titles.begin() + count,
+            [&](const GroupTitle& title) { return title.text == titles[count].text; });
+        if (!titles[count].text.empty() && !isAgain && (!onlyNumbered || titles[count].isNumbered))
             ++count;
     };
     for (size_t i = 0; i < std::min(m_keptCount, mostTitles); ++i)

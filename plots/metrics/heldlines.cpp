@@ -109,6 +109,8 @@ HeldLines::Axis HeldLines::decide(const Form& form)
     }
     if (movesOn(form.held))
         return Axis::Own;
+    if (form.proof == Proof::Turn)
+        return Axis::Line;
     const QString& x = form.held.front().xName;
     const bool placed = x != lineName;
     const bool enough = form.lines >= (!placed               ? linesWithoutPlace
@@ -257,6 +259,23 @@ void HeldLines::take(size_t key, Proof proof, std::vector<Sample>& samples, Metr
         give(form, form.held, sink);
     if (form.axis != Axis::Undecided)
         form.held = {};
+}
+
+void HeldLines::takeLines(size_t form, Proof proof, std::vector<Sample>& samples, MetricSink& sink)
+{
+    if (samples.empty() || samples.front().line == samples.back().line) {
+        take(form, proof, samples, sink);
+        return;
+    }
+    const std::vector<Sample> all = std::move(samples);
+    for (auto begin = all.begin(); begin != all.end();) {
+        const auto end = std::find_if(
+            begin, all.end(), [begin](const Sample& sample) { return sample.line != begin->line; });
+        samples.assign(begin, end);
+        take(form, proof, samples, sink);
+        begin = end;
+    }
+    samples.clear();
 }
 
 /// Lines of other forms with the same measurements are proven as well, and lie between these:

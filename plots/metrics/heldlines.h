@@ -25,10 +25,13 @@ public:
         Block, ///< of a block of lines for each step: as Table, but one less is enough
         Place, ///< it has none, and stands where the program is
         Alone, ///< nothing but a name and its number, and nothing says where: many must follow
+        Turn, ///< of one of several that take turns: a second line with other numbers is enough
         Result ///< as Place; if it stays alone, it is what came out at the end
     };
     /// `form` is equal for lines of the same names. The samples are moved from.
     void take(size_t form, Proof proof, std::vector<Sample>& samples, MetricSink& sink);
+    /// The same for the samples of several lines, one after the other.
+    void takeLines(size_t form, Proof proof, std::vector<Sample>& samples, MetricSink& sink);
     /// Whether lines of this form are held or were given.
     bool knows(size_t form) const { return m_forms.contains(form); }
     /// Whether they were given.

@@ -900,9 +900,13 @@ private:
             m_out.isOutput = m_out.isOutput || m_out.isStrong;
             return;
         }
+        // "Cd: R2=0.965  MAPE=33.4%  mid=38.9%  high=8.7%"
+        const bool isAmongKnown = known >= 2 && m_out.metrics[0].quantity
+            && m_out.count <= 2 * known && m_pairs.strayWords <= 1 && m_pairs.count == m_out.count;
         const auto isKept = [&](const LineMetric& metric) {
             const LinePair& pair = *metric.pair;
             return metric.quantity
+                || (isAmongKnown && pair.assigned && pair.isFraction && pair.total == 0)
                 || (counted && (isList || pair.isListed) && (pair.isFraction || pair.unit));
         };
         size_t kept = 0;
@@ -938,6 +942,32 @@ private:
         return meaning.kind == NameMeaning::Setting && m_names.isParameter(pair.name);
     }
 
+    /// "0.10 <m> = 0.99", "10000 time 62.3"
+    void findFirstNumber()
+    {
+        constexpr size_t fewNames = 4;
+        const auto begin = m_pairs.pairs.begin();
+        const auto end = begin + static_cast<std::ptrdiff_t>(m_pairs.count);
+        const bool isAlone = m_pairs.strayWords == 1 && m_pairs.count > 0
+            && m_pairs.count <= fewNames && m_pairs.placeCount > m_pairs.count
+            && m_pairs.places[0].isFirst && m_pairs.places[0].pair < 0;
+        const auto isNamed = [this](const LinePair& pair) {
+            if (pair.total > 0 || pair.isBehind || pair.name.empty() || !pair.group.empty())
+                return false;
+            const NameMeaning& meaning = m_cache.find(pair.name);
+            const bool isTime = meaning.kind == NameMeaning::Counter
+                && meaning.use == NameMeaning::Alone && pair.isFraction;
+            const bool isMeasured = meaning.kind == NameMeaning::Metric
+                || (meaning.kind != NameMeaning::Counter && pair.assigned && pair.isFraction);
+            return isTime || (isMeasured && (pair.assigned || pair.isFraction));
+        };
+        std::string_view text = m_pairs.places[0].text;
+        if (!isAlone || !std::all_of(begin, end, isNamed))
+            return;
+        m_out.firstNumber = takeNumber(text);
+        m_out.isLearnable = false;
+    }
+
     void findParameters()
     {
         constexpr int fewWords = 2;
@@ -945,6 +975,7 @@ private:
         if (m_out.counters.any() || m_out.sizes.count > 0 || m_out.isTime || m_out.isResult
             || m_leadsWithTime || m_pairs.position.done >= 0 || m_pairs.strayWords > fewWords)
             return;
+        findFirstNumber();
         const auto begin = m_pairs.pairs.begin();
         const auto last = begin + static_cast<std::ptrdiff_t>(m_pairs.count);
         const auto* const other =
@@ -1025,6 +1056,7 @@ bool readMeaning(
     static_cast<LineFacts&>(out) = {};
     out.count = out.otherCount = out.parameterCount = 0;
     out.isOfSettings = false;
+    out.firstNumber.reset();
     out.epochPair = out.stepPair = out.positionPair = nullptr;
     return MeaningReader(pairs, cache, names, out).read();
 }

@@ -9,6 +9,7 @@
 #include "plots/metrics/sizesweep.h"
 
 #include <array>
+#include <optional>
 
 namespace slipway {
 
@@ -58,6 +59,8 @@ struct LineMeaning : LineFacts {
     std::array<const LinePair*, SweepSizes::most> parameters;
     size_t parameterCount = 0;
     bool isOfSettings = false; ///< there is nothing else on the line; or nothing but sizes
+    /// "0.10 <m> = 0.99": in front of nothing but names with their numbers.
+    std::optional<double> firstNumber;
 
     /// The pairs whose numbers became these; null: none, or the position of the line.
     const LinePair* epochPair = nullptr;

@@ -143,6 +143,26 @@ bool isSize(std::string_view inside)
     return isCount && !inside.empty() && MetricNames::builtIn().meaning(inside).isSize();
 }
 
+/// "[Eval:valid] loss=0.3", "[VALID DATA] loss: 0.3", "[Train 970/1882] loss: 0.3"
+bool isOfSet(std::string_view inside)
+{
+    static constexpr std::string_view nouns[] = {"data", "set", "phase"};
+    const MetricNames& names = MetricNames::builtIn();
+    if (names.set(inside.substr(inside.find(':') + 1)))
+        return true;
+    const std::string_view first = takeWord(inside);
+    skipSpaces(inside);
+    return !inside.empty() && names.set(first)
+        && (isOneOf(inside, nouns) || (takeWholeCount(inside) && inside.starts_with('/')));
+}
+
+/// "[ 5s ] tps: 269.67"
+bool isSeconds(std::string_view inside)
+{
+    skipSpaces(inside);
+    return takeWholeCount(inside) && trimmed(inside) == "s";
+}
+
 /// "[INFO]", "[rank0]:", "[2024-03-12 08:22:45]", "[logging.py:96:log_dist]"
 bool takeBracket(LinePrefix& prefix)
 {
@@ -150,11 +170,11 @@ bool takeBracket(LinePrefix& prefix)
     const size_t close = text.substr(0, longestPiece).find(']');
     if (close == std::string_view::npos || close == 1)
         return false;
+    if (trimmed(text.substr(close + 1)).empty())
+        return false; // "[iter 1 : loss : 7.02]": there is nothing else
     const std::string_view inside = text.substr(1, close - 1);
     if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos
-        || MetricNames::builtIn().set(
-            inside.substr(inside.find(':') + 1)) // "[Eval:valid] loss=0.3"
-        || isNamedCounter(inside) || isSize(inside))
+        || isOfSet(inside) || isNamedCounter(inside) || isSize(inside) || isSeconds(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)
         prefix.rank = rank;

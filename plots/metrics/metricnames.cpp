@@ -514,7 +514,7 @@ const MetricUnit* MetricNames::rateOf(std::string_view plain) const
 void MetricNames::readUnitOf(
     std::string_view printed, std::string_view plain, NameMeaning& meaning) const
 {
-    if (printed.size() > 1) // "M", "K" are sizes of matrices
+    if (printed.size() > 1 && plain != "min") // "M", "K" are sizes of matrices, "min" is the least
         meaning.unit = unit(printed); // "TFLOP/s"
     if (const size_t slash = printed.rfind('/'); !meaning.unit && slash != std::string_view::npos)
         meaning.unit = unit(printed.substr(0, slash)); // "Tokens/s/device", "ms/step"
@@ -573,6 +573,14 @@ NameMeaning MetricNames::meaning(std::string_view printed) const
         const std::string words = plainWords(printed, true);
         if (words != plain)
             meaning = meaningOf(words);
+    }
+    constexpr size_t shortest = 3;
+    const size_t slash = printed.rfind('/');
+    if (meaning.kind == NameMeaning::Unknown && slash != std::string_view::npos
+        && printed.size() - slash > shortest) {
+        const NameMeaning last = meaningOf(plainWords(printed.substr(slash + 1), false));
+        if (last.kind == NameMeaning::Metric && !last.quantity->weak)
+            meaning = last; // "G/loss_id"
     }
     if (meaning.kind == NameMeaning::Metric || meaning.kind == NameMeaning::Unknown)
         meaning.series = seriesName(printed);

@@ -22,7 +22,7 @@ bool takeParentheses(std::string_view& at, NameWords& words, const MetricNames& 
         return false;
     std::string_view inside = trimmed(at.substr(1, end - 2));
     const MetricUnit* unit = takeMetricUnit(inside, names);
-    if (unit && inside.empty())
+    if (unit && (inside.empty() || inside.starts_with(','))) // "lat (ms,95%)"
         words.unit = unit;
     else if (!startsName(at[1]))
         return false;
@@ -126,8 +126,10 @@ size_t behindProduct(std::string_view text)
 {
     constexpr size_t longest = 12;
     const size_t close = text.substr(0, longest).find('>');
-    if (close == std::string_view::npos || close < 4 || !isLetter(text[1])
-        || text.substr(0, close).find(',') == std::string_view::npos)
+    if (close == std::string_view::npos || close < 2 || !(isLetter(text[1]) || text[1] == '|'))
+        return 0;
+    const std::string_view inside = text.substr(1, close - 1);
+    if (inside.find(',') == std::string_view::npos && inside.find(' ') != std::string_view::npos)
         return 0;
     const size_t sign = text.find_first_not_of(' ', close + 1);
     return sign != std::string_view::npos && text[sign] == '=' ? close + 1 : 0;

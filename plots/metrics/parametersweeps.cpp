@@ -12,8 +12,10 @@ namespace slipway {
 
 namespace {
 
-constexpr SizeSweep::Rules rules{
+constexpr SizeSweep::Rules ofNames{
     .lines = 3, .unsure = 5, .ofOneSize = 1, .isStrict = true, .mayStandStill = true};
+constexpr SizeSweep::Rules ofNumbers{
+    .lines = 5, .unsure = 5, .ofOneSize = 1, .isStrict = true, .mayStandStill = true};
 
 /// Removes what was read of the parameters themselves: the "rate" of "Dropout rate: 0.1".
 void eraseParameters(const LineMeaning& line, std::vector<Sample>& samples)
@@ -55,9 +57,7 @@ std::string_view parameterIn(std::string_view name)
 
 auto isNamed(const QString* name)
 {
-    return [name](const std::pair<const QString*, double>& setting) {
-        return isSameText(*setting.first, *name);
-    };
+    return [name](const auto& setting) { return isSameText(*setting.name, *name); };
 }
 
 double valueOf(const LinePair& parameter)
@@ -68,59 +68,61 @@ double valueOf(const LinePair& parameter)
 } // namespace
 
 /// The same name for as long as the log is read; null: there are too many.
-const QString* ParameterSweeps::axisName(std::string_view printed)
+const ParameterSweeps::Axis* ParameterSweeps::axisOf(std::string_view printed)
 {
-    const QString name = labelText(parameterIn(printed));
-    const auto known = std::find_if(m_names.begin(), m_names.end(),
-        [&name](const QString& other) { return isSameText(other, name); });
-    if (known != m_names.end())
+    printed = parameterIn(printed);
+    const QString name = labelText(printed);
+    const auto known = std::find_if(m_axes.begin(), m_axes.end(),
+        [&name](const Axis& other) { return isSameText(other.name, name); });
+    if (known != m_axes.end())
         return &*known;
-    if (name.isEmpty() || m_names.size() >= mostNames)
+    if (name.isEmpty() || m_axes.size() >= mostAxes)
         return nullptr;
-    m_names.push_back(name);
-    return &m_names.back();
+    const bool isSetting = MetricNames::builtIn().meaning(printed).kind == NameMeaning::Setting;
+    m_axes.push_back({name, isSetting});
+    return &m_axes.back();
 }
 
 const double* ParameterSweeps::settingOf(const QString* name) const
 {
     const auto found = std::find_if(m_settings.begin(), m_settings.end(), isNamed(name));
-    return found == m_settings.end() ? nullptr : &found->second;
+    return found == m_settings.end() ? nullptr : &found->value;
 }
 
 /// What is printed again begins another round: those behind it were of the one before.
-void ParameterSweeps::note(const QString* name, double value)
+void ParameterSweeps::note(const Setting& setting)
 {
-    const auto known = std::find_if(m_settings.begin(), m_settings.end(), isNamed(name));
+    const auto known = std::find_if(m_settings.begin(), m_settings.end(), isNamed(setting.name));
     m_settings.erase(known, m_settings.end());
     if (m_settings.size() >= mostSettings)
         m_settings.erase(m_settings.begin());
-    m_settings.emplace_back(name, value);
+    m_settings.push_back(setting);
 }
 
 void ParameterSweeps::note(const LineMeaning& line)
 {
     for (size_t i = 0; i < line.sizes.count; ++i)
-        note(line.sizes.all[i].name, line.sizes.all[i].value);
+        note({line.sizes.all[i].name, line.sizes.all[i].value, true});
     for (size_t i = 0; i < line.parameterCount; ++i) {
-        if (const QString* const name = axisName(line.parameters[i]->name))
-            note(name, valueOf(*line.parameters[i]));
+        if (const Axis* const axis = axisOf(line.parameters[i]->name))
+            note({&axis->name, valueOf(*line.parameters[i]), axis->isKnown});
     }
 }
 
 /// The first setting that has another value now; null: none.
-const QString* ParameterSweeps::changedSince(const Settings& above) const
+const QString* ParameterSweeps::changedSince(const Settings& above, Below below) const
 {
-    for (const auto& [name, before] : above) {
-        const double* const now = settingOf(name);
-        if (now && *now != before)
-            return name;
+    for (const Setting& before : above) {
+        const double* const now = settingOf(before.name);
+        if (now && *now != before.value && (before.isKnown || below == Below::AnySetting))
+            return before.name;
     }
     return nullptr;
 }
 
 /// Null: there are too many.
 ParameterSweeps::Form* ParameterSweeps::formOf(
-    size_t key, const QString& lane, const MetricSink& sink)
+    size_t key, const QString& lane, const MetricSink& sink, const SizeSweep::Rules& rules)
 {
     const auto known = m_forms.find(key);
     if (known != m_forms.end())
@@ -131,12 +133,15 @@ ParameterSweeps::Form* ParameterSweeps::formOf(
     return &m_forms.emplace(key, std::move(form)).first->second;
 }
 
-/// Leaves what was held, and nothing of the line that was added last.
+/// Leaves what was held, before the samples of the line that was added last.
 void ParameterSweeps::giveUp(Form& form, std::vector<Sample>& samples)
 {
-    samples = form.sweep.takeHeld();
-    samples.insert(samples.begin(), form.first.begin(), form.first.end());
+    std::vector<Sample> all = std::move(form.first);
     form.first.clear();
+    for (std::vector<Sample> held = form.sweep.takeHeld();
+         std::vector<Sample> * part : {&held, &samples})
+        std::move(part->begin(), part->end(), std::back_inserter(all));
+    samples = std::move(all);
     form.isNone = true;
     for (Sample& sample : samples)
         sample.isSwept = false;
@@ -183,11 +188,11 @@ bool ParameterSweeps::add(
     SweepSizes sizes;
     size_t key = line.form;
     for (size_t i = 0; i < line.parameterCount; ++i) {
-        const QString* const name = axisName(line.parameters[i]->name);
-        if (!name)
+        const Axis* const axis = axisOf(line.parameters[i]->name);
+        if (!axis)
             break;
-        sizes.set(name, valueOf(*line.parameters[i]));
-        key = key * 31 + qHash(*name);
+        sizes.set(&axis->name, valueOf(*line.parameters[i]));
+        key = key * 31 + qHash(axis->name);
     }
     eraseParameters(line, samples);
     const auto end = static_cast<size_t>(line.parameters[0]->name.data() - text.data());
@@ -195,7 +200,7 @@ bool ParameterSweeps::add(
     const QString lane = subjectOf(before);
     const bool isInFront = before.empty() || !lane.isEmpty();
     Form* const form = isInFront && sizes.count > 0 && !samples.empty()
-        ? formOf(key * 31 + qHash(lane), lane, sink)
+        ? formOf(key * 31 + qHash(lane), lane, sink, ofNames)
         : nullptr;
     if (!form || form->isNone || (!form->isProven && !form->isAt(sink))) {
         samples.clear();
@@ -206,13 +211,13 @@ bool ParameterSweeps::add(
     return takeLine(*form, sizes, samples, sink);
 }
 
-bool ParameterSweeps::addBelow(size_t key, std::vector<Sample>& samples, MetricSink& sink)
+bool ParameterSweeps::addBelow(
+    size_t key, Below below, std::vector<Sample>& samples, MetricSink& sink)
 {
-    Form* const form = !m_settings.empty() && !samples.empty() ? formOf(key, {}, sink) : nullptr;
-    if (!form || form->isNone) {
-        samples.clear();
+    Form* const form =
+        !m_settings.empty() && !samples.empty() ? formOf(key, {}, sink, ofNames) : nullptr;
+    if (!form || form->isNone)
         return false;
-    }
     if (form->above.empty()) {
         form->above = m_settings;
         form->first = std::move(samples);
@@ -220,9 +225,10 @@ bool ParameterSweeps::addBelow(size_t key, std::vector<Sample>& samples, MetricS
         return true;
     }
     if (!form->axis)
-        form->axis = changedSince(form->above);
+        form->axis = changedSince(form->above, below);
     const double* const now = form->axis ? settingOf(form->axis) : nullptr;
-    if (!now || (!form->isProven && !form->isAt(sink))) {
+    const bool isItself = now && samples.size() == 1 && samples.front().y == *now;
+    if (!now || isItself || (!form->isProven && !form->isAt(sink))) {
         giveUp(*form, samples);
         return false;
     }
@@ -230,19 +236,29 @@ bool ParameterSweeps::addBelow(size_t key, std::vector<Sample>& samples, MetricS
     if (!form->first.empty()) {
         const auto before =
             std::find_if(form->above.begin(), form->above.end(), isNamed(form->axis));
-        sizes.set(form->axis, before->second);
+        sizes.set(form->axis, before->value);
         std::vector<Sample> first = std::move(form->first);
         form->first.clear();
-        takeLine(*form, sizes, first, sink);
+        take(*form, sizes, first, sink);
     }
     sizes.set(form->axis, *now);
-    return takeLine(*form, sizes, samples, sink);
+    return take(*form, sizes, samples, sink);
+}
+
+bool ParameterSweeps::addBehind(
+    size_t key, double first, std::vector<Sample>& samples, MetricSink& sink)
+{
+    static const QString axis = QStringLiteral("first number");
+    SweepSizes sizes;
+    sizes.set(&axis, first);
+    Form* const form = formOf(key, {}, sink, ofNumbers);
+    return form && !form->isNone && take(*form, sizes, samples, sink);
 }
 
 bool ParameterSweeps::addRow(
     size_t key, const SweepSizes& parameters, std::vector<Sample>& samples, MetricSink& sink)
 {
-    Form* const form = formOf(key, {}, sink);
+    Form* const form = formOf(key, {}, sink, ofNames);
     return form && !form->isNone && take(*form, parameters, samples, sink);
 }
 

@@ -29,16 +29,28 @@ public:
     /// before that were held for it are left, and not those of this one. `text` is the line.
     bool add(std::string_view text, const LineMeaning& line, std::vector<Sample>& samples,
         MetricSink& sink);
-    /// The same for a line without a parameter, below those that were noted.
-    bool addBelow(size_t form, std::vector<Sample>& samples, MetricSink& sink);
-    /// The same for the row of a table; if it does not belong to a sweep, all samples are left.
+    enum class Below {
+        AnySetting,
+        KnownSetting ///< "threads", "C": one that is known by its name
+    };
+    /// For a line without a parameter, below those that were noted: true as well if its samples
+    /// belong to a sweep. Else all are left, those of the lines before first.
+    bool addBelow(size_t form, Below below, std::vector<Sample>& samples, MetricSink& sink);
+    /// The same for a line that begins with a number: "0.10 <m> = 0.99".
+    bool addBehind(size_t form, double first, std::vector<Sample>& samples, MetricSink& sink);
+    /// The same for the row of a table.
     bool addRow(
         size_t form, const SweepSizes& parameters, std::vector<Sample>& samples, MetricSink& sink);
     /// What is held when the log ends.
     void finish(MetricSink& sink);
 
 private:
-    using Settings = std::vector<std::pair<const QString*, double>>;
+    struct Setting {
+        const QString* name = nullptr;
+        double value = 0;
+        bool isKnown = false; ///< by its name
+    };
+    using Settings = std::vector<Setting>;
     /// Lines of the same names.
     struct Form {
         SizeSweep sweep;
@@ -56,13 +68,18 @@ private:
             return placeX == sink.placeX() && placeName == sink.placeName();
         }
     };
-    static constexpr size_t mostForms = 64, mostNames = 64, mostSettings = 32;
+    static constexpr size_t mostForms = 64, mostAxes = 64, mostSettings = 32;
 
-    const QString* axisName(std::string_view name);
-    void note(const QString* name, double value);
+    struct Axis {
+        QString name;
+        bool isKnown = false; ///< by its name
+    };
+    const Axis* axisOf(std::string_view name);
+    void note(const Setting& setting);
     const double* settingOf(const QString* name) const;
-    const QString* changedSince(const Settings& above) const;
-    Form* formOf(size_t key, const QString& lane, const MetricSink& sink);
+    const QString* changedSince(const Settings& above, Below below) const;
+    Form* formOf(
+        size_t key, const QString& lane, const MetricSink& sink, const SizeSweep::Rules& rules);
     static void giveUp(Form& form, std::vector<Sample>& samples);
     static bool take(
         Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink);
@@ -71,7 +88,7 @@ private:
     static void give(const Form& form, std::vector<Sample>& samples, MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;
-    std::deque<QString> m_names; ///< of the axes; they stay where they are
+    std::deque<Axis> m_axes; ///< they stay where they are
     Settings m_settings; ///< the latest of each name, in the order in which they are repeated
 };
 

@@ -262,7 +262,15 @@ void PlaceReader::readBracket()
     const size_t close = m_line.rest.substr(0, 32).find(']');
     const std::string_view inside =
         close == std::string_view::npos ? std::string_view() : m_line.rest.substr(0, close);
-    const std::string_view named = inside.substr(inside.find(':') + 1);
+    std::string_view named = inside.substr(inside.find(':') + 1);
+    for (const std::string_view noun : {" data", " set", " phase"}) {
+        if (named.size() > noun.size()
+            && equalsIgnoringCase(
+                named.substr(named.size() - noun.size()), noun)) // "[VALID DATA] loss: 0.3"
+            named.remove_suffix(noun.size());
+    }
+    if (leads && readTime(inside))
+        return;
     if (m_line.isSet(named)) { // "[valid] loss=0.3", "[Eval:valid] map=0.3"
         m_line.section = named;
         m_line.isForeign = false;
@@ -274,6 +282,12 @@ void PlaceReader::readBracket()
         m_line.isForeign = true; // "[att_plot] time=0.3" behind "[valid] loss=0.3"
         m_line.rest.remove_prefix(close + 1);
         return;
+    }
+    if (const std::string_view set = inside.substr(0, inside.find(' ')); set.size() < inside.size()
+        && m_line.isSet(set)
+        && inside.find('/') != std::string_view::npos) { // "[Train 970/1882] {'loss': 0.3}"
+        m_line.section = set;
+        m_line.rest.remove_prefix(set.size() + 1);
     }
     const std::string_view from = m_line.rest;
     if (isTime(inside)) { // "[26/11 12:03:14]"
@@ -291,6 +305,25 @@ void PlaceReader::readBracket()
         m_line.out.position = position;
         m_line.setPosition(m_line.out.placeCount - 1);
     }
+}
+
+/// "[ 5s ] tps: 269.67"
+bool PlaceReader::readTime(std::string_view inside)
+{
+    static constexpr std::string_view time = "t";
+    const std::string_view text = trimmed(inside);
+    std::string_view at = text;
+    LinePair pair{time};
+    if (text.empty() || !isDigit(text[0]) || !takeValue(at, m_line.names, pair) || !at.empty()
+        || !pair.unit || pair.unit->quantity || pair.unit->unit != QLatin1String("s"))
+        return false;
+    m_line.rest.remove_prefix(inside.size() + 1);
+    pair.value *= pair.unit->factor;
+    pair.unit = nullptr;
+    pair.assigned = pair.isFraction = true;
+    m_line.out.isLearnable = false;
+    m_line.add(pair);
+    return true;
 }
 
 bool PlaceReader::readEpoch()

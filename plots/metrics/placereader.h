@@ -53,6 +53,7 @@ private:
     /// "[0/5][50/1583]", "[2][10/800]", "[0/30][6]", "[1,  2000]": the first of two counts the
     /// epochs.
     bool readEpoch();
+    bool readTime(std::string_view inside);
     static bool isTime(std::string_view inside);
 
     LineCursor& m_line;

@@ -250,6 +250,8 @@ private:
             return;
         if (assigned && m_line.out.count == 0)
             takeIterations(pair);
+        if (readValueOfPlace(pair, words))
+            return;
         if (!pair.unit)
             pair.unit = words.unit;
         // "epoch 1 is 752.9 sec, avg 87.0 samples/sec": the rate has no other name.
@@ -268,6 +270,26 @@ private:
         }
         m_values.skipMeanInColumns(pair);
         m_values.skipOtherUnit(pair);
+    }
+
+    /// "epoch 0, batch 3: 5.0646": one number is measured there, and nothing says what it is.
+    bool readValueOfPlace(const LinePair& place, const NameWords& words)
+    {
+        static constexpr std::string_view name = "value";
+        std::string_view at = m_line.rest;
+        if (place.assigned || place.isFraction || place.total > 0 || place.unit || !skip(at, ": ")
+            || !isFraction(at) || !wholeNumber(trimmed(at))
+            || m_line.names.meaning(words.text).kind != NameMeaning::Counter)
+            return false;
+        m_line.addNoted(place);
+        const std::string_view from = at;
+        LinePair value{name, *wholeNumber(trimmed(at))};
+        value.assigned = value.isFraction = true;
+        m_line.rest = {};
+        m_line.note(LinePairs::Place::Value, from);
+        m_line.addNoted(value);
+        m_line.out.isLearnable = false;
+        return true;
     }
 
     /// "Val loss (acc): 0.51 (91.0)": what is in parentheses is another measurement, if its name

@@ -15,6 +15,7 @@
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/readpairs.h"
 #include "plots/metrics/scan.h"
+#include "plots/metrics/turnlanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -109,6 +110,11 @@ public:
         if (isRead && m_meaning.isOfSettings)
             m_parameters.note(m_meaning);
         const int named = rankIn(rank);
+        if (isRead && m_meaning.firstNumber && sink.placeName().isEmpty()) {
+            m_blocks.readBehind(m_pairs, m_cache, line, rankLane(named), *m_meaning.firstNumber,
+                m_parameters, sink);
+            return true;
+        }
         const bool given = meant && give(line, isLabel ? -1 : named, sink);
         readOwn(line, named, given, sink);
         if (given)
@@ -131,6 +137,7 @@ public:
         m_lonely.clear();
         flushEvaluation(sink);
         m_parameters.finish(sink);
+        m_turns.finish(sink);
         m_held.finish(sink);
         m_blocks.finish(sink);
     }
@@ -284,7 +291,7 @@ private:
     SweepSizes parametersInRow();
     bool giveRowOfParameters(const RowPlace& place, const QString& lane, MetricSink& sink);
     bool giveBelowSettings(const LogLine& line, int rank, MetricSink& sink);
-    void holdLines(HeldLines::Proof proof, MetricSink& sink);
+    void holdLine(HeldLines::Proof proof, const LogLine& line, MetricSink& sink);
     bool giveAtParameter(const LogLine& line, int rank, MetricSink& sink);
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
@@ -298,10 +305,10 @@ private:
         const BlockLines::Place place{
             m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)};
         if (m_reading != BlockLines::Reading::Repeated)
-            m_blocks.read(
-                m_pairs, m_cache, line, place, given ? &m_meaning : nullptr, m_reading, sink);
+            m_blocks.read(m_pairs, m_cache, line, place, given ? &m_meaning : nullptr, m_reading,
+                m_parameters, sink);
         else if (!given)
-            m_blocks.readRepeated(m_pairs, m_cache, line, place, sink);
+            m_blocks.readRepeated(m_pairs, m_cache, line, place, m_parameters, sink);
     }
     void make(double x, const QString& xName, const LogLine& line, int rank);
     void numberSame(Sample& sample) const;
@@ -342,6 +349,7 @@ private:
     };
     std::optional<LoneRow> m_loneRow; ///< so far, of a table that is not known
     HeldLines m_held;
+    TurnLanes m_turns{m_names, m_held};
     BlockLines m_blocks;
     LineFields m_fields;
     struct TableRuns {
@@ -356,6 +364,7 @@ private:
     int m_rowsOfTable = 0; ///< of that one, so far
     std::unordered_map<size_t, SizeSweep> m_sizes; ///< by the form of lines that begin with a size
     ParameterSweeps m_parameters;
+    std::string m_below; ///< the line that was last held by m_parameters, below settings
     std::unordered_map<size_t, RunPlace> m_monitors; ///< by what a solver within another measures
     std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
     const QString* m_set = nullptr; ///< that of the lines before, if they were of an evaluation
@@ -742,12 +751,11 @@ bool NameValueRecogniser::giveAtCounter(const LogLine& line, int rank, MetricSin
         if (m_meaning.position.done >= m_meaning.position.total)
             flushEvaluation(sink);
     } else if (m_meaning.isStrict) {
-        m_held.take(m_meaning.form, HeldLines::Proof::Certain, m_made, sink);
+        holdLine(HeldLines::Proof::Certain, line, sink);
     } else {
         const bool evaluates = (m_meaning.isEvaluation() || m_meaning.ownSet) && m_meaning.isStrong
             && m_meaning.count >= 2 && m_pairs.strayWords <= 4;
-        m_held.take(m_meaning.form,
-            evaluates ? HeldLines::Proof::Evaluation : HeldLines::Proof::Counter, m_made, sink);
+        holdLine(evaluates ? HeldLines::Proof::Evaluation : HeldLines::Proof::Counter, line, sink);
     }
     sink.setPlace(place.x, place.name);
     sink.setProgress(place.name, place.x, place.total);
@@ -777,22 +785,23 @@ bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& 
         return true;
     case SizeSweep::Found::None: // a size that stands still is a setting
         std::erase_if(m_made, [&line](const Sample& sample) { return sample.line == line.number; });
-        m_held.take(m_meaning.form, HeldLines::Proof::Place, m_made, sink);
+        holdLine(HeldLines::Proof::Place, line, sink);
         break;
     }
     return false;
 }
 
-/// Those of several lines that were held for a sweep: each counts as one.
-void NameValueRecogniser::holdLines(HeldLines::Proof proof, MetricSink& sink)
+/// A line that counts and has nothing else on it goes out at once, and waits for no other.
+void NameValueRecogniser::holdLine(HeldLines::Proof proof, const LogLine& line, MetricSink& sink)
 {
-    const std::vector<Sample> all = std::move(m_made);
-    for (auto begin = all.begin(); begin != all.end();) {
-        const auto end = std::find_if(
-            begin, all.end(), [begin](const Sample& sample) { return sample.line != begin->line; });
-        m_made.assign(begin, end);
+    const bool isSure =
+        proof == HeldLines::Proof::Certain && (m_pairs.subject.empty() || m_meaning.set != nullptr);
+    if (isSure) {
+        if (!m_made.empty())
+            m_turns.pass(m_made.front(), sink);
         m_held.take(m_meaning.form, proof, m_made, sink);
-        begin = end;
+    } else {
+        m_turns.take(m_meaning.form, line.text, proof, m_made, sink);
     }
 }
 
@@ -813,7 +822,7 @@ bool NameValueRecogniser::giveAtParameter(const LogLine& line, int rank, MetricS
             [&sample](const LineMetric& other) { return *other.series == sample.series; });
     });
     if (!isGiven && m_meaning.isStrong && m_meaning.isOutput)
-        holdLines(HeldLines::Proof::Place, sink);
+        holdLine(HeldLines::Proof::Place, line, sink);
     return isGiven;
 }
 
@@ -827,9 +836,14 @@ bool NameValueRecogniser::giveBelowSettings(const LogLine& line, int rank, Metri
         || !(alone || (m_meaning.isStrong && (m_meaning.isOutput || m_dated))))
         return false;
     makeHere(line, rank, sink);
-    if (m_parameters.addBelow(m_meaning.form, m_made, sink))
+    if (m_parameters.addBelow(m_meaning.form, ParameterSweeps::Below::AnySetting, m_made, sink)) {
+        m_below.assign(line.text);
         return true;
-    holdLines(alone ? HeldLines::Proof::Alone : HeldLines::Proof::Place, sink);
+    }
+    std::erase_if(m_made, [&line](const Sample& sample) { return sample.line == line.number; });
+    LogLine before = line;
+    before.text = m_below; // of the only one that was held, or of the last of several
+    holdLine(alone ? HeldLines::Proof::Alone : HeldLines::Proof::Place, before, sink);
     return false;
 }
 
@@ -868,7 +882,7 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
         return false; // it is read there
     if (!placed && isAlone()) {
         make(static_cast<double>(line.number), QStringLiteral("line"), line, rank);
-        m_held.take(m_meaning.form, HeldLines::Proof::Alone, m_made, sink);
+        holdLine(HeldLines::Proof::Alone, line, sink);
         return true;
     }
     const bool evaluates = m_meaning.isEvaluation() || m_meaning.ownSet;
@@ -892,8 +906,7 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
     }
     replaceEvaluation(sink);
     const bool result = m_meaning.isResult || (placed && evaluates && m_meaning.isStrict);
-    m_held.take(
-        m_meaning.form, result ? HeldLines::Proof::Result : HeldLines::Proof::Place, m_made, sink);
+    holdLine(result ? HeldLines::Proof::Result : HeldLines::Proof::Place, line, sink);
     return true;
 }
 

@@ -121,7 +121,7 @@ size_t edgeCells(
         const size_t edge = static_cast<size_t>(row[i].data() - line.data()) + row[i].size();
         if (edge > heading.size() || edge <= from)
             return 0;
-        if (edge < heading.size() && !isSpace(heading[edge]))
+        if (edge < heading.size() && !isSpace(heading[edge]) && !isSpace(heading[edge - 1]))
             return 0;
         cells[i] = trimmed(heading.substr(from, edge - from));
         if (cells[i].empty() || cells[i].find("   ") != std::string_view::npos)

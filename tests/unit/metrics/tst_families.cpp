@@ -137,7 +137,7 @@ void TestFamilies::family_givesItsSeries_data()
             "final_residual/Uy @ time, 2: 0.01:9.65939e-06",
             "initial_residual/p @ time, 2: 0.01:0.428925",
             "final_residual/p @ time, 2: 0.01:0.0103739", "sum_local @ time, 2: 0.01:0.000110788",
-            "cumulative @ time, 2: 0.01:-6.72498e-20"}));
+            "cumulative @ time, 2: 0.01:-6.72498e-20", "global @ time, 2: 0.01:3.77194e-19"}));
     row("osu",
         lines({"bandwidth @ size, 3: 4:9.25e+06 B/s", "average_latency @ size, 2: 8:5.32e-06 s"}));
     row("pytorch-imagenet",
