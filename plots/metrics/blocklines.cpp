@@ -66,7 +66,7 @@ bool isForeseen(std::string_view name)
 /// A measurement, as far as the line alone tells.
 bool isTold(const LinePair& pair, const NameMeaning& meaning)
 {
-    constexpr size_t shortest = 3;
+    constexpr size_t shortest = 2;
     return (pair.assigned || pair.isStated) && !isForeseen(pair.name) && !pair.isQuoted
         && pair.name.size() >= shortest
         && (pair.isFraction || isTimeOrRate(pair.unit) || isReward(pair, meaning));
@@ -220,9 +220,11 @@ void BlockLines::readRepeated(const LinePairs& pairs, NameCache& cache, const Lo
     const bool haveUnits = std::all_of(
         m_made.begin(), m_made.end(), [](const Sample& made) { return !made.unit.isEmpty(); });
     const auto below =
-        haveUnits ? ParameterSweeps::Below::AnySetting : ParameterSweeps::Below::KnownSetting;
+        haveUnits ? ParameterSweeps::Below::Measurement : ParameterSweeps::Below::Number;
     if (!isPlaced && sweeps.addBelow(form, below, m_made, sink))
         return;
+    constexpr qsizetype shortest = 3; // "LP: 1.5" without a setting above
+    std::erase_if(m_made, [](const Sample& sample) { return sample.series.size() < shortest; });
     m_held.takeLines(form,
         isPlaced        ? HeldLines::Proof::Table
             : haveUnits ? HeldLines::Proof::Place
@@ -238,6 +240,17 @@ void BlockLines::readBehind(const LinePairs& pairs, NameCache& cache, const LogL
         make(pairs, cache, line, place, [](const LinePair&, const NameMeaning&) { return true; }),
         pairs);
     if (!sweeps.addBehind(form, first, m_made, sink))
+        m_held.takeLines(form, HeldLines::Proof::Alone, m_made, sink);
+}
+
+void BlockLines::readSwept(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+    const QString& lane, ParameterSweeps& sweeps, MetricSink& sink)
+{
+    const Place place{static_cast<double>(line.number), QStringLiteral("line"), lane};
+    const size_t form = ~repeatedForm(
+        make(pairs, cache, line, place, [](const LinePair&, const NameMeaning&) { return true; }),
+        pairs);
+    if (!sweeps.addLed(form, pairs.pairs[0], m_made, sink))
         m_held.takeLines(form, HeldLines::Proof::Alone, m_made, sink);
 }
 

@@ -57,6 +57,9 @@ public:
     /// "0.10 <m> = 0.99", where nobody says where the program is.
     void readBehind(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const QString& lane, double first, ParameterSweeps& sweeps, MetricSink& sink);
+    /// "k= 1  ortho=1.8e-10  probe= 84.3%", where nobody says where the program is.
+    void readSwept(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+        const QString& lane, ParameterSweeps& sweeps, MetricSink& sink);
     /// "Episode 10  Last length: 13  Average length: 31.3": own names on a line that counts.
     void readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const Place& place, MetricSink& sink);

@@ -137,9 +137,10 @@ void GroupTitles::keep(std::string_view line, qint64 number)
     std::string_view text = line;
     const bool framed = line.size() > longest && takeFrame(text);
     const bool isLong = text.size() > longest;
+    const bool isFramed = text.size() > 4 && text.starts_with("==") && text.ends_with("==");
     if (!isLong && (!hasWords(text) || isStage(text))) // blank, or a rule
         return;
-    if (!isLong && mayBeResult(text)) {
+    if (!isLong && !isFramed && mayBeResult(text)) {
         m_hasResults = true;
         return;
     }

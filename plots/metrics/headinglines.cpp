@@ -117,6 +117,13 @@ void HeadingLines::keep(std::string_view line, const HeadingForm& form)
     if (isSource || m_isWarned)
         return; // between a heading and its rows as well
     ++m_lines;
+    if (m_numbered.keep(line)) {
+        above.clear();
+        kept = m_numbered.heading();
+        keptForm = headingFormOf(kept);
+        m_keptAt = m_lines;
+        return;
+    }
     if (isList(line))
         listed.assign(line);
     if (form.cells == 1 && form.mayBe && line.size() <= longestTitle) {

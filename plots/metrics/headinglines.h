@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/numberedcolumns.h"
 #include "plots/metrics/tablecells.h"
 #include "plots/metrics/tableheading.h"
 
@@ -57,6 +58,7 @@ struct HeadingLines {
 private:
     void keepRule(std::string_view line);
 
+    NumberedColumns m_numbered;
     bool m_isWarned = false; ///< the line before was a warning of Python
     int m_lines = 0, m_keptAt = 0, m_aboveAt = 0; ///< calls of keep(), and which kept these
     std::string m_title;

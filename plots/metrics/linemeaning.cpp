@@ -681,6 +681,13 @@ private:
     /// "Train: 0 [ 10/1251 (1%)]", "Test: [ 1/196]"; other words are kept for a strict line.
     void addUnknown(const LinePair& pair, const NameMeaning& meaning)
     {
+        if (pair.total > 0 && pair.assigned && pair.value >= 0 && pair.value <= pair.total
+            && m_out.counters.epoch && !m_out.counters.step && m_pairs.position.done < 0
+            && pair.group.empty() && !setOf(pair.name, m_names)) { // "epoch=0 i=3/530 loss=2.6"
+            m_out.counters.step = Counter{"step", pair.value, pair.total};
+            m_out.stepPair = &pair;
+            return;
+        }
         if (const QString* set = pair.name.size() < 12 ? setOf(pair.name, m_names) : nullptr;
             set && pair.name.find_first_of(" _-") == std::string_view::npos) {
             if (isTimed(pair)) { // "train 5.7s | infer 18.7s"
@@ -968,6 +975,22 @@ private:
         m_out.isLearnable = false;
     }
 
+    bool mayBeOwnSweep() const
+    {
+        constexpr size_t fewNames = 3, fewMeasured = 2;
+        const auto begin = m_pairs.pairs.begin();
+        const auto end = begin + static_cast<std::ptrdiff_t>(m_pairs.count);
+        return m_pairs.count >= fewNames && m_pairs.strayWords <= 1 && m_pairs.subject.empty()
+            && std::all_of(begin, end,
+                [](const LinePair& pair) {
+                    return pair.assigned && pair.total == 0 && pair.group.empty() && !pair.isQuoted
+                        && !pair.name.empty();
+                })
+            && size_t(std::count_if(begin + 1, end,
+                   [](const LinePair& pair) { return pair.isFraction || pair.unit; }))
+            >= fewMeasured;
+    }
+
     void findParameters()
     {
         constexpr int fewWords = 2;
@@ -984,6 +1007,7 @@ private:
         const size_t count = std::min(all, m_out.parameters.size());
         for (size_t i = 0; i < count; ++i)
             m_out.parameters[i] = &m_pairs.pairs[i];
+        m_out.isOwnSweep = all > 0 && m_out.count == 0 && mayBeOwnSweep();
         const LinePair* const end = m_pairs.pairs.data() + all;
         m_out.isOfSettings = all > 0
             && (all == m_pairs.count
@@ -1002,6 +1026,7 @@ private:
             return meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
                 && !pair.unit;
         };
+        m_out.isLearnable = m_out.isLearnable && !m_out.isOwnSweep;
         if (!m_out.isOfSettings && (!isMeasured || isTime(*end)))
             return;
         m_out.parameterCount = count;
@@ -1057,6 +1082,7 @@ bool readMeaning(
     out.count = out.otherCount = out.parameterCount = 0;
     out.isOfSettings = false;
     out.firstNumber.reset();
+    out.isOwnSweep = false;
     out.epochPair = out.stepPair = out.positionPair = nullptr;
     return MeaningReader(pairs, cache, names, out).read();
 }

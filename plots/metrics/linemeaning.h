@@ -59,6 +59,8 @@ struct LineMeaning : LineFacts {
     std::array<const LinePair*, SweepSizes::most> parameters;
     size_t parameterCount = 0;
     bool isOfSettings = false; ///< there is nothing else on the line; or nothing but sizes
+    /// "k= 1  ortho=1.8e-10  probe= 84.3%": nothing is known, and the first may be tried out.
+    bool isOwnSweep = false;
     /// "0.10 <m> = 0.99": in front of nothing but names with their numbers.
     std::optional<double> firstNumber;
 

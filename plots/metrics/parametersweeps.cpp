@@ -3,9 +3,11 @@
 
 #include "plots/metrics/parametersweeps.h"
 
+#include "plots/metrics/fields.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace slipway {
@@ -60,6 +62,15 @@ auto isNamed(const QString* name)
     return [name](const auto& setting) { return isSameText(*setting.name, *name); };
 }
 
+/// Values that somebody chose have few digits, those that were measured many.
+bool isChosen(double value)
+{
+    constexpr int fewDigits = 3;
+    return value == std::floor(value)
+        || std::abs(QString::number(value, 'g', fewDigits).toDouble() - value)
+        <= 1e-9 * std::abs(value);
+}
+
 double valueOf(const LinePair& parameter)
 {
     return parameter.value * (parameter.unit ? parameter.unit->factor : 1);
@@ -68,18 +79,16 @@ double valueOf(const LinePair& parameter)
 } // namespace
 
 /// The same name for as long as the log is read; null: there are too many.
-const ParameterSweeps::Axis* ParameterSweeps::axisOf(std::string_view printed)
+const QString* ParameterSweeps::axisOf(std::string_view printed)
 {
-    printed = parameterIn(printed);
-    const QString name = labelText(printed);
+    const QString name = labelText(parameterIn(printed));
     const auto known = std::find_if(m_axes.begin(), m_axes.end(),
-        [&name](const Axis& other) { return isSameText(other.name, name); });
+        [&name](const QString& other) { return isSameText(other, name); });
     if (known != m_axes.end())
         return &*known;
     if (name.isEmpty() || m_axes.size() >= mostAxes)
         return nullptr;
-    const bool isSetting = MetricNames::builtIn().meaning(printed).kind == NameMeaning::Setting;
-    m_axes.push_back({name, isSetting});
+    m_axes.push_back(name);
     return &m_axes.back();
 }
 
@@ -102,19 +111,19 @@ void ParameterSweeps::note(const Setting& setting)
 void ParameterSweeps::note(const LineMeaning& line)
 {
     for (size_t i = 0; i < line.sizes.count; ++i)
-        note({line.sizes.all[i].name, line.sizes.all[i].value, true});
+        note({line.sizes.all[i].name, line.sizes.all[i].value});
     for (size_t i = 0; i < line.parameterCount; ++i) {
-        if (const Axis* const axis = axisOf(line.parameters[i]->name))
-            note({&axis->name, valueOf(*line.parameters[i]), axis->isKnown});
+        if (const QString* const axis = axisOf(line.parameters[i]->name))
+            note({axis, valueOf(*line.parameters[i])});
     }
 }
 
 /// The first setting that has another value now; null: none.
-const QString* ParameterSweeps::changedSince(const Settings& above, Below below) const
+const QString* ParameterSweeps::changedSince(const Settings& above) const
 {
     for (const Setting& before : above) {
         const double* const now = settingOf(before.name);
-        if (now && *now != before.value && (before.isKnown || below == Below::AnySetting))
+        if (now && *now != before.value)
             return before.name;
     }
     return nullptr;
@@ -173,8 +182,37 @@ bool ParameterSweeps::takeLine(
     return false;
 }
 
-void ParameterSweeps::give(const Form& form, std::vector<Sample>& samples, MetricSink& sink)
+/// What changes with x is a result: "ortho" in "k=1  ortho=1.8e-10  accuracy=0.84".
+void ParameterSweeps::addOthers(Form& form, const LineMeaning& line, std::vector<Sample>& samples)
 {
+    for (size_t i = 1; i < line.parameterCount && !samples.empty(); ++i) {
+        Sample sample = samples.front();
+        sample.series = form.others[i] = seriesName(line.parameters[i]->name);
+        sample.y = valueOf(*line.parameters[i]);
+        const MetricUnit* const unit = line.parameters[i]->unit;
+        sample.unit = unit ? unit->unit : QString();
+        sample.isOwnName = true;
+        samples.push_back(std::move(sample));
+    }
+}
+
+void ParameterSweeps::give(Form& form, std::vector<Sample>& samples, MetricSink& sink)
+{
+    if (!form.results) {
+        form.results = 0;
+        for (size_t i = 1; i < form.others.size(); ++i)
+            *form.results |= form.sweep.isApart(i) || form.sweep.isX(i) ? 0 : size_t(1) << i;
+    }
+    for (size_t i = 1; i < form.others.size(); ++i) {
+        const bool isResult = (*form.results >> i & 1) != 0 && !form.sweep.isApart(i);
+        std::erase_if(samples, [&form, i, isResult](const Sample& sample) {
+            return !isResult && !form.others[i].isEmpty()
+                && isSameText(sample.series, form.others[i]);
+        });
+    }
+    std::erase_if(samples, [&form](const Sample& sample) {
+        return !form.own.isEmpty() && isSameText(sample.series, form.own);
+    });
     for (Sample& sample : samples) {
         addToLane(sample.lane, form.lane);
         sink.add(std::move(sample));
@@ -188,11 +226,11 @@ bool ParameterSweeps::add(
     SweepSizes sizes;
     size_t key = line.form;
     for (size_t i = 0; i < line.parameterCount; ++i) {
-        const Axis* const axis = axisOf(line.parameters[i]->name);
+        const QString* const axis = axisOf(line.parameters[i]->name);
         if (!axis)
             break;
-        sizes.set(&axis->name, valueOf(*line.parameters[i]));
-        key = key * 31 + qHash(axis->name);
+        sizes.set(axis, valueOf(*line.parameters[i]));
+        key = key * 31 + qHash(*axis);
     }
     eraseParameters(line, samples);
     const auto end = static_cast<size_t>(line.parameters[0]->name.data() - text.data());
@@ -208,14 +246,16 @@ bool ParameterSweeps::add(
             giveUp(*form, samples); // what rises is of a training that goes on
         return false;
     }
+    addOthers(*form, line, samples);
     return takeLine(*form, sizes, samples, sink);
 }
 
 bool ParameterSweeps::addBelow(
     size_t key, Below below, std::vector<Sample>& samples, MetricSink& sink)
 {
+    const SizeSweep::Rules& rules = below == Below::Number ? ofNumbers : ofNames;
     Form* const form =
-        !m_settings.empty() && !samples.empty() ? formOf(key, {}, sink, ofNames) : nullptr;
+        !m_settings.empty() && !samples.empty() ? formOf(key, {}, sink, rules) : nullptr;
     if (!form || form->isNone)
         return false;
     if (form->above.empty()) {
@@ -225,10 +265,11 @@ bool ParameterSweeps::addBelow(
         return true;
     }
     if (!form->axis)
-        form->axis = changedSince(form->above, below);
+        form->axis = changedSince(form->above);
     const double* const now = form->axis ? settingOf(form->axis) : nullptr;
     const bool isItself = now && samples.size() == 1 && samples.front().y == *now;
-    if (!now || isItself || (!form->isProven && !form->isAt(sink))) {
+    const bool isMeasured = now && below == Below::Number && !isChosen(*now);
+    if (!now || isItself || isMeasured || (!form->isProven && !form->isAt(sink))) {
         giveUp(*form, samples);
         return false;
     }
@@ -255,6 +296,23 @@ bool ParameterSweeps::addBehind(
     return form && !form->isNone && take(*form, sizes, samples, sink);
 }
 
+bool ParameterSweeps::addLed(
+    size_t key, const LinePair& first, std::vector<Sample>& samples, MetricSink& sink)
+{
+    const QString* const axis = samples.empty() ? nullptr : axisOf(first.name);
+    Form* const form = axis ? formOf(key, {}, sink, ofNames) : nullptr;
+    if (!form || form->isNone)
+        return false;
+    if (!isChosen(first.value)) {
+        giveUp(*form, samples);
+        return false;
+    }
+    form->own = samples.front().series;
+    SweepSizes sizes;
+    sizes.set(axis, valueOf(first));
+    return take(*form, sizes, samples, sink);
+}
+
 bool ParameterSweeps::addRow(
     size_t key, const SweepSizes& parameters, std::vector<Sample>& samples, MetricSink& sink)
 {
@@ -264,7 +322,7 @@ bool ParameterSweeps::addRow(
 
 void ParameterSweeps::finish(MetricSink& sink)
 {
-    std::map<qint64, std::pair<const Form*, std::vector<Sample>>> byLine;
+    std::map<qint64, std::pair<Form*, std::vector<Sample>>> byLine;
     for (auto& [key, form] : m_forms) {
         std::vector<Sample> samples;
         if (form.isNone || !form.sweep.finish(samples) || samples.empty())

@@ -7,7 +7,9 @@
 #include "plots/metrics/recogniser.h"
 #include "plots/metrics/sizesweep.h"
 
+#include <array>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -29,15 +31,19 @@ public:
     /// before that were held for it are left, and not those of this one. `text` is the line.
     bool add(std::string_view text, const LineMeaning& line, std::vector<Sample>& samples,
         MetricSink& sink);
+    /// What a line below settings has.
     enum class Below {
-        AnySetting,
-        KnownSetting ///< "threads", "C": one that is known by its name
+        Measurement, ///< its name or its unit says that
+        Number ///< an own name, which needs more lines
     };
     /// For a line without a parameter, below those that were noted: true as well if its samples
     /// belong to a sweep. Else all are left, those of the lines before first.
     bool addBelow(size_t form, Below below, std::vector<Sample>& samples, MetricSink& sink);
     /// The same for a line that begins with a number: "0.10 <m> = 0.99".
     bool addBehind(size_t form, double first, std::vector<Sample>& samples, MetricSink& sink);
+    /// The same for a line of names that nobody knows: "k= 1  ortho=1.8e-10  probe= 84.3%". The
+    /// first of the samples is of the first name, and is left out where that is x.
+    bool addLed(size_t form, const LinePair& first, std::vector<Sample>& samples, MetricSink& sink);
     /// The same for the row of a table.
     bool addRow(
         size_t form, const SweepSizes& parameters, std::vector<Sample>& samples, MetricSink& sink);
@@ -48,7 +54,6 @@ private:
     struct Setting {
         const QString* name = nullptr;
         double value = 0;
-        bool isKnown = false; ///< by its name
     };
     using Settings = std::vector<Setting>;
     /// Lines of the same names.
@@ -62,6 +67,10 @@ private:
         Settings above = {}; ///< the first of them
         std::vector<Sample> first = {}; ///< of it, until the second shows what changes
         const QString* axis = nullptr; ///< what changed
+        QString own = {}; ///< the series of x, which is not drawn by itself
+        /// Those of the other parameters, drawn where they are what came of it.
+        std::array<QString, SweepSizes::most> others = {};
+        std::optional<size_t> results = {}; ///< which of them are drawn, a bit for each
 
         bool isAt(const MetricSink& sink) const
         {
@@ -70,14 +79,10 @@ private:
     };
     static constexpr size_t mostForms = 64, mostAxes = 64, mostSettings = 32;
 
-    struct Axis {
-        QString name;
-        bool isKnown = false; ///< by its name
-    };
-    const Axis* axisOf(std::string_view name);
+    const QString* axisOf(std::string_view name);
     void note(const Setting& setting);
     const double* settingOf(const QString* name) const;
-    const QString* changedSince(const Settings& above, Below below) const;
+    const QString* changedSince(const Settings& above) const;
     Form* formOf(
         size_t key, const QString& lane, const MetricSink& sink, const SizeSweep::Rules& rules);
     static void giveUp(Form& form, std::vector<Sample>& samples);
@@ -85,10 +90,11 @@ private:
         Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink);
     static bool takeLine(
         Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink);
-    static void give(const Form& form, std::vector<Sample>& samples, MetricSink& sink);
+    static void addOthers(Form& form, const LineMeaning& line, std::vector<Sample>& samples);
+    static void give(Form& form, std::vector<Sample>& samples, MetricSink& sink);
 
     std::unordered_map<size_t, Form> m_forms;
-    std::deque<Axis> m_axes; ///< they stay where they are
+    std::deque<QString> m_axes; ///< they stay where they are
     Settings m_settings; ///< the latest of each name, in the order in which they are repeated
 };
 

@@ -4,6 +4,7 @@
 #include "plots/metrics/pipeline.h"
 
 #include "plots/metrics/commandtimes.h"
+#include "plots/metrics/decimalcomma.h"
 #include "plots/metrics/linefilter.h"
 #include "plots/metrics/lineshapes.h"
 #include "plots/metrics/objectlines.h"
@@ -35,6 +36,8 @@ struct MetricsPipeline::State {
     RepeatedSamples repeated;
     ObjectLines objects;
     std::string commandTimes; ///< the line as bash would print it
+    DecimalComma comma;
+    std::string pointed; ///< the line with points in front of fractions
     LineFilter::Set open = 0; ///< readers that read every line for now
 
     void addReader(std::unique_ptr<Recogniser> recogniser, SampleSource source)
@@ -52,6 +55,7 @@ struct MetricsPipeline::State {
         shapes.clear();
         repeated.clear();
         objects = {};
+        comma = {};
         open = 0;
         for (const PatternSpec& pattern : patterns)
             addReader(makePatternRecogniser(pattern), SampleSource::Recipe);
@@ -117,6 +121,8 @@ struct MetricsPipeline::State {
     {
         const size_t before = sink.samples.size();
         const unsigned findings = sink.findings();
+        if (comma.apply(line.text, pointed))
+            setText(line, pointed);
         const bool isRead = offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
             setText(line, rest);

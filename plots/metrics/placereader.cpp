@@ -271,6 +271,8 @@ void PlaceReader::readBracket()
     }
     if (leads && readTime(inside))
         return;
+    if (m_line.isSet(named) && readValueOfSet(named, m_line.rest.substr(close + 1)))
+        return;
     if (m_line.isSet(named)) { // "[valid] loss=0.3", "[Eval:valid] map=0.3"
         m_line.section = named;
         m_line.isForeign = false;
@@ -305,6 +307,24 @@ void PlaceReader::readBracket()
         m_line.out.position = position;
         m_line.setPosition(m_line.out.placeCount - 1);
     }
+}
+
+/// "[train] 0.024 [validation] 0.106"
+bool PlaceReader::readValueOfSet(std::string_view set, std::string_view behind)
+{
+    skipSpaces(behind);
+    const std::string_view from = behind;
+    LinePair value{set};
+    if (behind.empty() || !isDigit(behind[0]) || !takeValue(behind, m_line.names, value)
+        || value.total > 0 || value.unit
+        || !isFraction(from.substr(0, from.size() - behind.size())))
+        return false;
+    m_line.section = {};
+    m_line.rest = behind;
+    m_line.note(LinePairs::Place::Value, from);
+    value.isFraction = value.assigned = true;
+    m_line.addNoted(value);
+    return true;
 }
 
 /// "[ 5s ] tps: 269.67"

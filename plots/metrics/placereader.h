@@ -54,6 +54,7 @@ private:
     /// epochs.
     bool readEpoch();
     bool readTime(std::string_view inside);
+    bool readValueOfSet(std::string_view set, std::string_view behind);
     static bool isTime(std::string_view inside);
 
     LineCursor& m_line;

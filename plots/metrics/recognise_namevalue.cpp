@@ -15,6 +15,7 @@
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/readpairs.h"
 #include "plots/metrics/scan.h"
+#include "plots/metrics/translation.h"
 #include "plots/metrics/turnlanes.h"
 
 #include <algorithm>
@@ -61,6 +62,16 @@ public:
     }
 
     bool read(const LogLine& line, MetricSink& sink) override
+    {
+        if (!Translation::mayApply(line.text) || line.text.size() > longestStatement
+            || !Translation::builtIn().apply(line.text, m_translated))
+            return readLine(line, sink);
+        LogLine translated = line;
+        translated.text = m_translated;
+        return readLine(translated, sink);
+    }
+
+    bool readLine(const LogLine& line, MetricSink& sink)
     {
         if (line.number == m_repeatedAt)
             return true;
@@ -113,6 +124,10 @@ public:
         if (isRead && m_meaning.firstNumber && sink.placeName().isEmpty()) {
             m_blocks.readBehind(m_pairs, m_cache, line, rankLane(named), *m_meaning.firstNumber,
                 m_parameters, sink);
+            return true;
+        }
+        if (isRead && !meant && m_meaning.isOwnSweep && sink.placeName().isEmpty()) {
+            m_blocks.readSwept(m_pairs, m_cache, line, rankLane(named), m_parameters, sink);
             return true;
         }
         const bool given = meant && give(line, isLabel ? -1 : named, sink);
@@ -293,6 +308,7 @@ private:
     bool giveBelowSettings(const LogLine& line, int rank, MetricSink& sink);
     void holdLine(HeldLines::Proof proof, const LogLine& line, MetricSink& sink);
     bool giveAtParameter(const LogLine& line, int rank, MetricSink& sink);
+    bool isTitleOfRate(std::string_view text) const;
     bool isAlone() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     bool takeTurn(MetricSink& sink);
@@ -333,6 +349,7 @@ private:
     bool m_isNoRow = false; ///< it is known not to be a row of m_table
     std::string_view m_text; ///< the line without its prefix
     std::string m_unbarred; ///< the line without a bar in it
+    std::string m_translated; ///< the line in English
     std::string m_padded; ///< the same below a heading that leaves room for the prefix
     bool m_dated = false; ///< a logger printed the line
     int m_label = -1; ///< that the line before had
@@ -642,6 +659,10 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_set = m_meaning.isEvaluation() ? m_meaning.set : nullptr;
     if (!m_meaning.isEvaluation())
         flushEvaluation(sink);
+    if (!m_meaning.counters.any() && isTitleOfRate(line.text)) {
+        m_parameters.note(m_meaning);
+        return false;
+    }
     if (!m_meaning.counters.any() && m_meaning.sizes.count > 0 && giveAtSize(line, rank, sink))
         return true;
     if (m_meaning.parameterCount > 0 && giveAtParameter(line, rank, sink))
@@ -836,7 +857,7 @@ bool NameValueRecogniser::giveBelowSettings(const LogLine& line, int rank, Metri
         || !(alone || (m_meaning.isStrong && (m_meaning.isOutput || m_dated))))
         return false;
     makeHere(line, rank, sink);
-    if (m_parameters.addBelow(m_meaning.form, ParameterSweeps::Below::AnySetting, m_made, sink)) {
+    if (m_parameters.addBelow(m_meaning.form, ParameterSweeps::Below::Measurement, m_made, sink)) {
         m_below.assign(line.text);
         return true;
     }
@@ -845,6 +866,22 @@ bool NameValueRecogniser::giveBelowSettings(const LogLine& line, int rank, Metri
     before.text = m_below; // of the only one that was held, or of the last of several
     holdLine(alone ? HeldLines::Proof::Alone : HeldLines::Proof::Place, before, sink);
     return false;
+}
+
+/// "===== Experiment 2 (learning rate = 0.001) =====", "Training with batch size=128, lr=0.01":
+/// above what comes of it.
+bool NameValueRecogniser::isTitleOfRate(std::string_view text) const
+{
+    text = trimmed(text);
+    const bool isFramed = text.size() > 4
+        && ((text.starts_with("==") && text.ends_with("=="))
+            || (text.starts_with("--") && text.ends_with("--")));
+    const auto end = m_meaning.metrics.begin() + static_cast<std::ptrdiff_t>(m_meaning.count);
+    const bool isOfSettings = m_meaning.sizes.count > 0 || m_meaning.parameterCount > 0;
+    return (isFramed || isOfSettings) && m_meaning.count > 0
+        && std::all_of(m_meaning.metrics.begin(), end, [](const LineMetric& metric) {
+               return metric.quantity && metric.quantity->kind == QLatin1String("learning_rate");
+           });
 }
 
 /// "loss: 0.6931": all that many a small program prints. "acc = 0" is code.

@@ -86,6 +86,16 @@ bool SizeSweep::goesOn(const SweepSizes& sizes)
     return x == m_first || (m_rises ? x > last : x < last);
 }
 
+/// What changes while x goes on is no loop around it: "k=20  d_eff=767", "k=30  d_eff=761".
+void SizeSweep::findResults(const SweepSizes& sizes)
+{
+    const double x = sizes.all[m_x].value, last = m_last.all[m_x].value;
+    if (x == last || x == m_first || (x > last) != m_rises)
+        return;
+    for (size_t i = 0; i < sizes.count; ++i)
+        m_isApart[i] = m_isApart[i] && sizes.all[i].value == m_last.all[i].value;
+}
+
 void SizeSweep::place(const SweepSizes& sizes, std::vector<Sample>& samples) const
 {
     constexpr size_t many = 3;
@@ -179,6 +189,8 @@ SizeSweep::Found SizeSweep::add(const SweepSizes& sizes, std::vector<Sample>& sa
         giveUp(samples);
         return Found::None;
     }
+    if (isDecided && m_rules.mayStandStill)
+        findResults(sizes);
     for (size_t i = 0; i < sizes.count && !isFirst; ++i)
         m_isVaried[i] = m_isVaried[i] || sizes.all[i].value != m_last.all[i].value;
     m_last = sizes;

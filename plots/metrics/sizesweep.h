@@ -62,6 +62,9 @@ public:
     /// Lines that are held, and their samples, which are forgotten.
     size_t heldLines() const { return m_held.size(); }
     std::vector<Sample> takeHeld();
+    /// Whether the size tells curves apart, or changes with x and is what came of it.
+    bool isApart(size_t size) const { return m_isApart[size]; }
+    bool isX(size_t size) const { return m_x == size; }
     /// At the end: the samples that are held, with their x if there are lines enough; else without.
     bool finish(std::vector<Sample>& samples);
 
@@ -77,6 +80,7 @@ private:
     bool isEnough(size_t lines) const;
     bool isProgression() const;
     bool goesOn(const SweepSizes& sizes);
+    void findResults(const SweepSizes& sizes);
     void place(const SweepSizes& sizes, std::vector<Sample>& samples) const;
     void placeHeld(std::vector<Sample>& samples);
     void giveUp(std::vector<Sample>& samples);

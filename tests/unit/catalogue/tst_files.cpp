@@ -515,6 +515,8 @@ void TestFiles::resources_areDescribedByTheSchema_data()
         << root + u"gpu-references.json" << root + u"schema/gpu-references.schema.json";
     QTest::newRow("metric-names.json")
         << root + u"metric-names.json" << root + u"schema/metric-names.schema.json";
+    QTest::newRow("translations.json")
+        << root + u"translations.json" << root + u"schema/translations.schema.json";
     QTest::newRow("own-code.json")
         << root + u"own-code.json" << root + u"schema/own-code.schema.json";
     QTest::newRow("definitions/index.json")
