@@ -295,11 +295,32 @@ int GridTable::columnAt(size_t begin, size_t end, Fit fit) const
     return found;
 }
 
+/// Whether the words end where the columns behind theirs end: the first of these has no name, and
+/// one name is of two words.
+bool GridTable::isShifted(std::string_view heading) const
+{
+    constexpr size_t fewest = 3;
+    const auto endsIn = [this](size_t column, size_t end) {
+        return column < m_spans.size()
+            && std::find(m_spans[column].ends.begin(), m_spans[column].ends.end(), end)
+            != m_spans[column].ends.end();
+    };
+    size_t shifted = 0, straight = 0, word = 0;
+    for (size_t at = 0; at < heading.size(); ++word) {
+        at = std::min(heading.find_first_not_of(" |", at), heading.size());
+        const size_t end = std::min(heading.find_first_of(" |", at), heading.size());
+        shifted += endsIn(word + 1, end) ? 1 : 0;
+        straight += endsIn(word, end) ? 1 : 0;
+        at = end;
+    }
+    return shifted >= fewest && shifted > straight;
+}
+
 /// Adds the words of a heading to the columns that they stand above. False: it is none.
 bool GridTable::addHeading(std::string_view heading, std::vector<std::string>& columns) const
 {
     std::vector<std::string> added(columns.size());
-    const bool isOneToOne = countWords(heading) == columns.size();
+    const bool isOneToOne = countWords(heading) == columns.size() && !isShifted(heading);
     const auto addTo = [&added](size_t column, std::string_view word) {
         if (!added[column].empty())
             added[column] += ' ';

@@ -77,6 +77,7 @@ private:
     bool readHeadings(std::vector<std::string>& headings) const;
     bool nameColumns(
         std::vector<std::string>& headings, NameCache& cache, const MetricNames& names);
+    bool isShifted(std::string_view heading) const;
     bool addHeading(std::string_view heading, std::vector<std::string>& columns) const;
     void dropLoose();
     bool isBelowHeading(qint64 line) const;

@@ -3,6 +3,7 @@
 
 #include "plots/metrics/recognisers.h"
 
+#include "plots/metrics/barelines.h"
 #include "plots/metrics/blocklines.h"
 #include "plots/metrics/columntable.h"
 #include "plots/metrics/fieldsamples.h"
@@ -68,6 +69,7 @@ public:
             return readLine(line, sink);
         LogLine translated = line;
         translated.text = m_translated;
+        translated.shape = nullptr; // it is that of the line as it was printed
         return readLine(translated, sink);
     }
 
@@ -91,6 +93,7 @@ public:
         }
         if (!hasDigit(text) && !mayBeNan(text)) {
             const std::string_view words = wordsOf(text);
+            m_bare.name(words, m_named);
             if (text.size() == line.text.size())
                 m_learnt.learnWords(line, words);
             keepHeading(words, table::headingFormOf(words), GridTable::mayBeHeading(words), line);
@@ -100,6 +103,8 @@ public:
         const bool isTimedRow = m_table.beginsWithTime(text.size() != prefix.text.size());
         if (isTimedRow)
             prefix = {text};
+        if (line.text.data() != m_named.data() && m_bare.name(prefix.text, m_named))
+            return readNamed(line, sink);
         m_text = prefix.text;
         m_dated = prefix.dated;
         const int rank = prefix.rank >= 0 ? prefix.rank : line.rank;
@@ -249,6 +254,15 @@ private:
             m_grid.keep(text, line.number);
     }
 
+    /// The line under the name that m_bare gave it.
+    bool readNamed(const LogLine& line, MetricSink& sink)
+    {
+        LogLine named = line;
+        named.text = m_named;
+        named.shape = nullptr;
+        return readLine(named, sink);
+    }
+
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
     bool readRow(const LogLine& line, int rank, MetricSink& sink);
     std::string_view belowHeading(const LogLine& line);
@@ -350,6 +364,8 @@ private:
     std::string_view m_text; ///< the line without its prefix
     std::string m_unbarred; ///< the line without a bar in it
     std::string m_translated; ///< the line in English
+    BareLines m_bare;
+    std::string m_named; ///< the line with a name for its number
     std::string m_padded; ///< the same below a heading that leaves room for the prefix
     bool m_dated = false; ///< a logger printed the line
     int m_label = -1; ///< that the line before had
@@ -398,6 +414,8 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (!learnt)
         return {};
     m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
+    if (line.text.data() != m_named.data() && m_bare.name(m_text, m_named))
+        return readNamed(line, sink);
     if (learnt->isWords) {
         keepHeading(m_text, learnt->heading, learnt->mayBeHeading, line);
         return false;
