@@ -966,7 +966,7 @@ private:
                 && meaning.use == NameMeaning::Alone && pair.isFraction;
             const bool isMeasured = meaning.kind == NameMeaning::Metric
                 || (meaning.kind != NameMeaning::Counter && pair.assigned && pair.isFraction);
-            return isTime || (isMeasured && (pair.assigned || pair.isFraction));
+            return isTime || (isMeasured && (pair.isFraction || pair.unit));
         };
         std::string_view text = m_pairs.places[0].text;
         if (!isAlone || !std::all_of(begin, end, isNamed))
