@@ -66,14 +66,15 @@ bool hasGroups(std::string_view whole)
 /// Whether the number can be nothing else: "0,166139", "1,5123", "123.526,57".
 bool isProof(std::string_view text, const Run& run)
 {
-    constexpr size_t group = 3, fewDigits = 2;
+    constexpr size_t group = 3, fewDigits = 2, farthest = 1024;
+    if (run.begin == 0 || run.begin > farthest)
+        return false;
+    const std::string_view before = text.substr(0, run.begin);
+    if (std::string_view(" :=\t-").find(before.back()) == std::string_view::npos
+        || std::none_of(before.begin(), before.end(), isLetter))
+        return false;
     const std::string_view whole = text.substr(run.begin, run.comma - run.begin);
     const size_t digits = run.end - run.comma - 1;
-    const std::string_view before = text.substr(0, run.begin);
-    const bool isBehindWords = std::any_of(before.begin(), before.end(), isLetter)
-        && std::string_view(" :=\t-").find(before.back()) != std::string_view::npos;
-    if (!isBehindWords)
-        return false;
     return hasGroups(whole) || (whole == "0" && digits >= fewDigits)
         || (whole.size() <= group && digits > group && whole.find('.') == std::string_view::npos);
 }

@@ -152,8 +152,19 @@ void ParameterSweeps::giveUp(Form& form, std::vector<Sample>& samples)
         std::move(part->begin(), part->end(), std::back_inserter(all));
     samples = std::move(all);
     form.isNone = true;
+    eraseOthers(form, samples);
     for (Sample& sample : samples)
         sample.isSwept = false;
+}
+
+/// Parameters that are no results are not drawn.
+void ParameterSweeps::eraseOthers(const Form& form, std::vector<Sample>& samples)
+{
+    for (const QString& other : form.others) {
+        std::erase_if(samples, [&other](const Sample& sample) {
+            return !other.isEmpty() && isSameText(sample.series, other);
+        });
+    }
 }
 
 /// If it is no sweep, all samples are left, those of the lines before first.
@@ -167,6 +178,8 @@ bool ParameterSweeps::take(
     form.isNone = found == SizeSweep::Found::None;
     if (found == SizeSweep::Found::Placed)
         give(form, samples, sink);
+    else if (form.isNone)
+        eraseOthers(form, samples);
     for (Sample& sample : samples)
         sample.isSwept = false;
     return !form.isNone;

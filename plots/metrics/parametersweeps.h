@@ -90,6 +90,7 @@ private:
         Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink);
     static bool takeLine(
         Form& form, const SweepSizes& sizes, std::vector<Sample>& samples, MetricSink& sink);
+    static void eraseOthers(const Form& form, std::vector<Sample>& samples);
     static void addOthers(Form& form, const LineMeaning& line, std::vector<Sample>& samples);
     static void give(Form& form, std::vector<Sample>& samples, MetricSink& sink);
 

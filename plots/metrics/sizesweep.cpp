@@ -90,10 +90,13 @@ bool SizeSweep::goesOn(const SweepSizes& sizes)
 void SizeSweep::findResults(const SweepSizes& sizes)
 {
     const double x = sizes.all[m_x].value, last = m_last.all[m_x].value;
-    if (x == last || x == m_first || (x > last) != m_rises)
-        return;
-    for (size_t i = 0; i < sizes.count; ++i)
-        m_isApart[i] = m_isApart[i] && sizes.all[i].value == m_last.all[i].value;
+    const bool goesFurther = x != last && x != m_first && (x > last) == m_rises;
+    for (size_t i = 0; i < sizes.count; ++i) {
+        if (sizes.all[i].value == m_last.all[i].value)
+            continue;
+        m_isAround[i] = m_isAround[i] || !goesFurther;
+        m_isApart[i] = m_isApart[i] && m_isAround[i];
+    }
 }
 
 void SizeSweep::place(const SweepSizes& sizes, std::vector<Sample>& samples) const

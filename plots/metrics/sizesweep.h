@@ -90,6 +90,7 @@ private:
     SweepSizes m_last;
     size_t m_x = SweepSizes::most; ///< which size it is; `most`: not decided
     std::array<bool, SweepSizes::most> m_isApart{}; ///< sizes that tell curves apart
+    std::array<bool, SweepSizes::most> m_isAround{}; ///< sizes that changed where x began again
     std::array<bool, SweepSizes::most> m_isVaried{}; ///< sizes that have had two values
     double m_first = 0; ///< x of the first line
     bool m_rises = true;

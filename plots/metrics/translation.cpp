@@ -85,7 +85,8 @@ const Translation& Translation::builtIn()
             const std::string means = entry[QLatin1String("means")].toString().toStdString();
             for (const QJsonValue& word : entry[QLatin1String("words")].toArray()) {
                 const std::string text = word.toString().toStdString();
-                read.m_longest = std::max(read.m_longest, text.size());
+                size_t& longest = read.m_longest[text.substr(0, sizeOfCharacter(text))];
+                longest = std::max(longest, text.size());
                 read.m_words.emplace(text, means);
             }
         }
@@ -111,11 +112,12 @@ bool Translation::mayApply(std::string_view text)
 /// The longest word that the text begins with; null: none.
 const std::string* Translation::wordAt(std::string_view text, size_t& size) const
 {
-    for (size = std::min(m_longest, text.size()); size > 0; --size) {
+    const auto longest = m_longest.find(text.substr(0, sizeOfCharacter(text)));
+    size = longest == m_longest.end() ? 0 : std::min(longest->second, text.size());
+    for (; size > 0; --size) {
         if (size < text.size() && isContinuation(text[size]))
             continue;
-        const auto found = m_words.find(std::string(text.substr(0, size)));
-        if (found != m_words.end())
+        if (const auto found = m_words.find(text.substr(0, size)); found != m_words.end())
             return &found->second;
     }
     return nullptr;

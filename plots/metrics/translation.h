@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,13 +26,22 @@ public:
 private:
     class Writer;
 
+    struct Hash {
+        using is_transparent = void;
+        size_t operator()(std::string_view text) const
+        {
+            return std::hash<std::string_view>()(text);
+        }
+    };
+
     const std::string* wordAt(std::string_view text, size_t& size) const;
     bool takeOrdinal(std::string_view& text, Writer& writer) const;
     void takeIdeograph(std::string_view& text, Writer& writer) const;
     void takeAlphabetic(std::string_view& text, Writer& writer) const;
 
-    std::unordered_map<std::string, std::string> m_words; ///< in lower case, to English
-    size_t m_longest = 0; ///< bytes
+    std::unordered_map<std::string, std::string, Hash, std::equal_to<>> m_words; ///< to English
+    /// The longest word that begins with a character, in bytes.
+    std::unordered_map<std::string, size_t, Hash, std::equal_to<>> m_longest;
 };
 
 } // namespace slipway

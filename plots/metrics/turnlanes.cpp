@@ -43,7 +43,8 @@ std::string wordsOf(std::string_view text)
             words += ' ';
         ++i;
     }
-    words.resize(std::min(end, words.size()));
+    constexpr size_t longestWords = 256; // further on nothing differs that could be a name
+    words.resize(std::min({end, words.size(), longestWords}));
     return words;
 }
 
