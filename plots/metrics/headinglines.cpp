@@ -14,7 +14,7 @@ namespace slipway::table {
 namespace {
 
 constexpr size_t longestHeading = 1000;
-constexpr size_t longestTitle = 120;
+constexpr size_t longestBoxTitle = 120;
 constexpr int nearRemark = 3; ///< lines between a heading and a remark below it
 
 /// "2017-05-08 20:52:55  0.000 sec   0   0   0   nan": a row that lacks a cell, and no heading.
@@ -126,7 +126,7 @@ void HeadingLines::keep(std::string_view line, const HeadingForm& form)
     }
     if (isList(line))
         listed.assign(line);
-    if (form.cells == 1 && form.mayBe && line.size() <= longestTitle) {
+    if (form.cells == 1 && form.mayBe && line.size() <= longestBoxTitle) {
         Cells cells;
         borderedCells(line, cells);
         m_title.assign(cells[0]);

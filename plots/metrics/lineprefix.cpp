@@ -157,7 +157,7 @@ bool isOfSet(std::string_view inside)
 }
 
 /// "[ 5s ] tps: 269.67"
-bool isSeconds(std::string_view inside)
+bool isSecondsAlone(std::string_view inside)
 {
     skipSpaces(inside);
     return takeWholeCount(inside) && trimmed(inside) == "s";
@@ -174,7 +174,7 @@ bool takeBracket(LinePrefix& prefix)
         return false; // "[iter 1 : loss : 7.02]": there is nothing else
     const std::string_view inside = text.substr(1, close - 1);
     if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos
-        || isOfSet(inside) || isNamedCounter(inside) || isSize(inside) || isSeconds(inside))
+        || isOfSet(inside) || isNamedCounter(inside) || isSize(inside) || isSecondsAlone(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)
         prefix.rank = rank;

@@ -56,8 +56,8 @@ std::optional<double> takeWordNumber(std::string_view& rest)
     return negative ? -value : value;
 }
 
-constexpr size_t mostDigits = 15;
-constexpr double powersOfTen[mostDigits + 1] = {
+constexpr size_t mostExactDigits = 15;
+constexpr double powersOfTen[mostExactDigits + 1] = {
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
 /// "112", "0.7057", "95.": most numbers of a log are short and without an exponent. Both the digits
@@ -81,7 +81,7 @@ std::optional<double> takeShortDecimal(std::string_view& at)
         fraction = takeDigits();
         count += fraction;
     }
-    if (count == 0 || count > mostDigits || (end < stop && (*end == 'e' || *end == 'E')))
+    if (count == 0 || count > mostExactDigits || (end < stop && (*end == 'e' || *end == 'E')))
         return {};
     at.remove_prefix(static_cast<size_t>(end - at.data()));
     const double value = static_cast<double>(digits) / powersOfTen[fraction];
@@ -190,7 +190,8 @@ DecimalForm DecimalForm::of(std::string_view text)
     form.digits = text.size() - (point < text.size() ? 1 : 0);
     form.fraction = form.digits - point;
     const auto mayStand = [](char c) { return isDigit(c) || c == '.'; };
-    if (point == 0 || form.digits > mostDigits || !std::all_of(text.begin(), text.end(), mayStand)
+    if (point == 0 || form.digits > mostExactDigits
+        || !std::all_of(text.begin(), text.end(), mayStand)
         || std::count(text.begin(), text.end(), '.') > 1)
         return {};
     return form;

@@ -15,7 +15,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t mostParts = 18;
+constexpr size_t mostSentenceParts = 18;
 
 /// "0:00.30", "1:02:03.5" in seconds.
 std::optional<double> takeClock(std::string_view& text)
@@ -276,7 +276,7 @@ bool splitSentence(
             text.remove_prefix(1);
             continue;
         }
-        if (parts.size() == mostParts)
+        if (parts.size() == mostSentenceParts)
             return false;
         parts.push_back(part);
     }

@@ -14,7 +14,7 @@ namespace slipway {
 
 namespace {
 
-const QString lineName = QStringLiteral("line");
+const QString lineAxis = QStringLiteral("line");
 
 size_t addressOf(const QString& series, const QString& lane)
 {
@@ -102,7 +102,7 @@ void MetricSeries::drawByLine(quint64 revision)
         m_marks[i].x = m_markLines[i];
     m_lines = {};
     m_markLines = {};
-    m_xName = lineName;
+    m_xName = lineAxis;
 }
 
 double MetricSeries::y(size_t i) const
@@ -182,7 +182,7 @@ const MetricSeries* SeriesStore::add(const Sample& sample)
 /// The first sample without a time takes it from all others: a curve has one axis.
 bool SeriesStore::isTimed(const Sample& sample)
 {
-    if (sample.xName != lineName)
+    if (sample.xName != lineAxis)
         return false;
     if (sample.seconds || m_byLine)
         return !m_byLine;
@@ -254,9 +254,9 @@ bool SeriesStore::isCountedOtherwise(const MetricSeries& series, const Sample& s
 {
     if (sample.source != SampleSource::Output || sample.xName.isEmpty() || series.xName().isEmpty())
         return false;
-    const bool isOfLines = series.isTimed() || series.xName() == lineName;
-    if (isOfLines || sample.xName == lineName)
-        return isOfLines != (sample.xName == lineName);
+    const bool isOfLines = series.isTimed() || series.xName() == lineAxis;
+    if (isOfLines || sample.xName == lineAxis)
+        return isOfLines != (sample.xName == lineAxis);
     return !isSameText(series.xName(), sample.xName);
 }
 
@@ -326,7 +326,7 @@ bool SeriesStore::beginsGroup(const MetricSeries& series, const Sample& sample) 
     const MetricSeries& latest = within.m_links.run ? *within.m_links.run : within;
     constexpr size_t least = 3;
     const bool isSplit = links.groups > 1;
-    if (series.isTimed() || series.xName() == lineName)
+    if (series.isTimed() || series.xName() == lineAxis)
         return !links.group.isEmpty() && !sample.isGroupCounted
             && (isSplit || latest.size() >= least);
     if (links.group.isEmpty() && !beginsAgain(latest, sample.x))
