@@ -232,25 +232,16 @@ void BlockLines::readRepeated(const LinePairs& pairs, NameCache& cache, const Lo
         m_made, sink);
 }
 
-void BlockLines::readBehind(const LinePairs& pairs, NameCache& cache, const LogLine& line,
-    const QString& lane, double first, ParameterSweeps& sweeps, MetricSink& sink)
-{
-    const Place place{static_cast<double>(line.number), QStringLiteral("line"), lane};
-    const size_t form = ~repeatedForm(
-        make(pairs, cache, line, place, [](const LinePair&, const NameMeaning&) { return true; }),
-        pairs);
-    if (!sweeps.addBehind(form, first, m_made, sink))
-        m_held.takeLines(form, HeldLines::Proof::Alone, m_made, sink);
-}
-
 void BlockLines::readSwept(const LinePairs& pairs, NameCache& cache, const LogLine& line,
-    const QString& lane, ParameterSweeps& sweeps, MetricSink& sink)
+    const QString& lane, std::optional<double> first, ParameterSweeps& sweeps, MetricSink& sink)
 {
     const Place place{static_cast<double>(line.number), QStringLiteral("line"), lane};
     const size_t form = ~repeatedForm(
         make(pairs, cache, line, place, [](const LinePair&, const NameMeaning&) { return true; }),
         pairs);
-    if (!sweeps.addLed(form, pairs.pairs[0], m_made, sink))
+    const bool isTaken = first ? sweeps.addBehind(form, *first, m_made, sink)
+                               : sweeps.addLed(form, pairs.pairs[0], m_made, sink);
+    if (!isTaken)
         m_held.takeLines(form, HeldLines::Proof::Alone, m_made, sink);
 }
 

@@ -8,6 +8,7 @@
 #include "plots/metrics/parametersweeps.h"
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -54,12 +55,11 @@ public:
     /// was read. Where nobody says where the program is, it may belong to one of the `sweeps`.
     void readRepeated(const LinePairs& pairs, NameCache& cache, const LogLine& line, Place place,
         ParameterSweeps& sweeps, MetricSink& sink);
-    /// "0.10 <m> = 0.99", where nobody says where the program is.
-    void readBehind(const LinePairs& pairs, NameCache& cache, const LogLine& line,
-        const QString& lane, double first, ParameterSweeps& sweeps, MetricSink& sink);
-    /// "k= 1  ortho=1.8e-10  probe= 84.3%", where nobody says where the program is.
+    /// "0.10 <m> = 0.99", of which `first` is the number in front, and "k= 1  ortho=1.8e-10  probe=
+    /// 84.3%", which has none, where nobody says where the program is.
     void readSwept(const LinePairs& pairs, NameCache& cache, const LogLine& line,
-        const QString& lane, ParameterSweeps& sweeps, MetricSink& sink);
+        const QString& lane, std::optional<double> first, ParameterSweeps& sweeps,
+        MetricSink& sink);
     /// "Episode 10  Last length: 13  Average length: 31.3": own names on a line that counts.
     void readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const Place& place, MetricSink& sink);

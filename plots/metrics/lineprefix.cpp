@@ -143,19 +143,6 @@ bool isSize(std::string_view inside)
     return isCount && !inside.empty() && MetricNames::builtIn().meaning(inside).isSize();
 }
 
-/// "[Eval:valid] loss=0.3", "[VALID DATA] loss: 0.3", "[Train 970/1882] loss: 0.3"
-bool isOfSet(std::string_view inside)
-{
-    static constexpr std::string_view nouns[] = {"data", "set", "phase"};
-    const MetricNames& names = MetricNames::builtIn();
-    if (names.set(inside.substr(inside.find(':') + 1)))
-        return true;
-    const std::string_view first = takeWord(inside);
-    skipSpaces(inside);
-    return !inside.empty() && names.set(first)
-        && (isOneOf(inside, nouns) || (takeWholeCount(inside) && inside.starts_with('/')));
-}
-
 /// "[ 5s ] tps: 269.67"
 bool isSecondsAlone(std::string_view inside)
 {
@@ -174,7 +161,8 @@ bool takeBracket(LinePrefix& prefix)
         return false; // "[iter 1 : loss : 7.02]": there is nothing else
     const std::string_view inside = text.substr(1, close - 1);
     if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos
-        || isOfSet(inside) || isNamedCounter(inside) || isSize(inside) || isSecondsAlone(inside))
+        || !setInBracket(inside).empty() || isNamedCounter(inside) || isSize(inside)
+        || isSecondsAlone(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)
         prefix.rank = rank;
@@ -429,6 +417,18 @@ bool isTimeStamp(std::string_view word)
     return word.size() == 5 ? (word[2] == '-' || word[2] == '/' || word[2] == ':')
                             : marks >= 1 && word.size() >= 8
             && !(slashes == 1 && marks == (word.back() == ':' ? 2 : 1)); // "100/1000:" is a place
+}
+
+std::string_view setInBracket(std::string_view inside)
+{
+    const MetricNames& names = MetricNames::builtIn();
+    if (const std::string_view whole = inside.substr(inside.find(':') + 1); names.set(whole))
+        return whole;
+    const std::string_view first = takeWord(inside);
+    skipSpaces(inside);
+    const bool isFollowed = isOneOf(inside, {"data", "set", "phase"})
+        || (takeWholeCount(inside) && inside.starts_with('/'));
+    return isFollowed && names.set(first) ? first : std::string_view();
 }
 
 LinePrefix peelPrefix(std::string_view line)

@@ -20,6 +20,10 @@ struct LinePrefix {
 /// brackets ("[10]", "[3/5]") belong to the text.
 LinePrefix peelPrefix(std::string_view line);
 
+/// The data set in what stands between brackets: "[Eval:valid]", "[VALID DATA]", "[Train
+/// 970/1882]". Empty: there is none, or more is said.
+std::string_view setInBracket(std::string_view inside);
+
 /// Calls `found` with each word of a prefix.
 template <typename Found> void forPrefixWords(std::string_view prefix, Found found)
 {

@@ -19,15 +19,20 @@ constexpr SizeSweep::Rules ofNames{
 constexpr SizeSweep::Rules ofNumbers{
     .lines = 5, .unsure = 5, .ofOneSize = 1, .isStrict = true, .mayStandStill = true};
 
+void eraseSeries(std::vector<Sample>& samples, const QString& series)
+{
+    if (!series.isEmpty())
+        std::erase_if(
+            samples, [&series](const Sample& sample) { return isSameText(sample.series, series); });
+}
+
 /// Removes what was read of the parameters themselves: the "rate" of "Dropout rate: 0.1".
 void eraseParameters(const LineMeaning& line, std::vector<Sample>& samples)
 {
     const auto end = line.parameters.begin() + line.parameterCount;
     for (size_t i = 0; i < line.count; ++i) {
-        if (std::find(line.parameters.begin(), end, line.metrics[i].pair) == end)
-            continue;
-        const QString& series = *line.metrics[i].series;
-        std::erase_if(samples, [&series](const Sample& sample) { return sample.series == series; });
+        if (std::find(line.parameters.begin(), end, line.metrics[i].pair) != end)
+            eraseSeries(samples, *line.metrics[i].series);
     }
 }
 
@@ -111,7 +116,7 @@ void ParameterSweeps::note(const Setting& setting)
 void ParameterSweeps::note(const LineMeaning& line)
 {
     for (size_t i = 0; i < line.sizes.count; ++i)
-        note({line.sizes.all[i].name, line.sizes.all[i].value});
+        note(line.sizes.all[i]);
     for (size_t i = 0; i < line.parameterCount; ++i) {
         if (const QString* const axis = axisOf(line.parameters[i]->name))
             note({axis, valueOf(*line.parameters[i])});
@@ -160,11 +165,8 @@ void ParameterSweeps::giveUp(Form& form, std::vector<Sample>& samples)
 /// Parameters that are no results are not drawn.
 void ParameterSweeps::eraseOthers(const Form& form, std::vector<Sample>& samples)
 {
-    for (const QString& other : form.others) {
-        std::erase_if(samples, [&other](const Sample& sample) {
-            return !other.isEmpty() && isSameText(sample.series, other);
-        });
-    }
+    for (const QString& other : form.others)
+        eraseSeries(samples, other);
 }
 
 /// If it is no sweep, all samples are left, those of the lines before first.
@@ -218,14 +220,10 @@ void ParameterSweeps::give(Form& form, std::vector<Sample>& samples, MetricSink&
     }
     for (size_t i = 1; i < form.others.size(); ++i) {
         const bool isResult = (*form.results >> i & 1) != 0 && !form.sweep.isApart(i);
-        std::erase_if(samples, [&form, i, isResult](const Sample& sample) {
-            return !isResult && !form.others[i].isEmpty()
-                && isSameText(sample.series, form.others[i]);
-        });
+        if (!isResult)
+            eraseSeries(samples, form.others[i]);
     }
-    std::erase_if(samples, [&form](const Sample& sample) {
-        return !form.own.isEmpty() && isSameText(sample.series, form.own);
-    });
+    eraseSeries(samples, form.own);
     for (Sample& sample : samples) {
         addToLane(sample.lane, form.lane);
         sink.add(std::move(sample));

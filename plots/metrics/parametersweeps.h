@@ -51,10 +51,7 @@ public:
     void finish(MetricSink& sink);
 
 private:
-    struct Setting {
-        const QString* name = nullptr;
-        double value = 0;
-    };
+    using Setting = SweepSizes::Size;
     using Settings = std::vector<Setting>;
     /// Lines of the same names.
     struct Form {

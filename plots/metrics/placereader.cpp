@@ -3,6 +3,7 @@
 
 #include "plots/metrics/placereader.h"
 
+#include "plots/metrics/lineprefix.h"
 #include "plots/metrics/linevalue.h"
 #include "plots/metrics/scan.h"
 
@@ -262,19 +263,14 @@ void PlaceReader::readBracket()
     const size_t close = m_line.rest.substr(0, 32).find(']');
     const std::string_view inside =
         close == std::string_view::npos ? std::string_view() : m_line.rest.substr(0, close);
-    std::string_view named = inside.substr(inside.find(':') + 1);
-    for (const std::string_view noun : {" data", " set", " phase"}) {
-        if (named.size() > noun.size()
-            && equalsIgnoringCase(
-                named.substr(named.size() - noun.size()), noun)) // "[VALID DATA] loss: 0.3"
-            named.remove_suffix(noun.size());
-    }
+    const std::string_view set = setInBracket(inside);
+    const bool isCounted = !set.empty() && inside.find('/') != std::string_view::npos;
     if (leads && readTime(inside))
         return;
-    if (m_line.isSet(named) && readValueOfSet(named, m_line.rest.substr(close + 1)))
+    if (!set.empty() && !isCounted && readValueOfSet(set, m_line.rest.substr(close + 1)))
         return;
-    if (m_line.isSet(named)) { // "[valid] loss=0.3", "[Eval:valid] map=0.3"
-        m_line.section = named;
+    if (!set.empty() && !isCounted) { // "[valid] loss=0.3", "[Eval:valid] map=0.3"
+        m_line.section = set;
         m_line.isForeign = false;
         m_line.rest.remove_prefix(close + 1);
         return;
@@ -285,11 +281,9 @@ void PlaceReader::readBracket()
         m_line.rest.remove_prefix(close + 1);
         return;
     }
-    if (const std::string_view set = inside.substr(0, inside.find(' ')); set.size() < inside.size()
-        && m_line.isSet(set)
-        && inside.find('/') != std::string_view::npos) { // "[Train 970/1882] {'loss': 0.3}"
+    if (isCounted) { // "[Train 970/1882] {'loss': 0.3}"
         m_line.section = set;
-        m_line.rest.remove_prefix(set.size() + 1);
+        m_line.rest.remove_prefix(set.size());
     }
     const std::string_view from = m_line.rest;
     if (isTime(inside)) { // "[26/11 12:03:14]"

@@ -103,7 +103,7 @@ public:
         const bool isTimedRow = m_table.beginsWithTime(text.size() != prefix.text.size());
         if (isTimedRow)
             prefix = {text};
-        if (line.text.data() != m_named.data() && m_bare.name(prefix.text, m_named))
+        if (takesName(line, prefix.text))
             return readNamed(line, sink);
         m_text = prefix.text;
         m_dated = prefix.dated;
@@ -126,13 +126,10 @@ public:
         if (isRead && m_meaning.isOfSettings)
             m_parameters.note(m_meaning);
         const int named = rankIn(rank);
-        if (isRead && m_meaning.firstNumber && sink.placeName().isEmpty()) {
-            m_blocks.readBehind(m_pairs, m_cache, line, rankLane(named), *m_meaning.firstNumber,
-                m_parameters, sink);
-            return true;
-        }
-        if (isRead && !meant && m_meaning.isOwnSweep && sink.placeName().isEmpty()) {
-            m_blocks.readSwept(m_pairs, m_cache, line, rankLane(named), m_parameters, sink);
+        const bool isSwept = m_meaning.firstNumber || (!meant && m_meaning.isOwnSweep);
+        if (isRead && isSwept && sink.placeName().isEmpty()) {
+            m_blocks.readSwept(
+                m_pairs, m_cache, line, rankLane(named), m_meaning.firstNumber, m_parameters, sink);
             return true;
         }
         const bool given = meant && give(line, isLabel ? -1 : named, sink);
@@ -252,6 +249,12 @@ private:
         }
         if (isOfGrid)
             m_grid.keep(text, line.number);
+    }
+
+    /// Whether the number of the line got a name, and the line has not got it yet.
+    bool takesName(const LogLine& line, std::string_view text)
+    {
+        return line.text.data() != m_named.data() && m_bare.name(text, m_named);
     }
 
     /// The line under the name that m_bare gave it.
@@ -414,7 +417,7 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (!learnt)
         return {};
     m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
-    if (line.text.data() != m_named.data() && m_bare.name(m_text, m_named))
+    if (takesName(line, m_text))
         return readNamed(line, sink);
     if (learnt->isWords) {
         keepHeading(m_text, learnt->heading, learnt->mayBeHeading, line);
