@@ -50,6 +50,12 @@ size_t mixed(size_t hash, std::string_view text)
 }
 
 /// Reader of one line; see readMeaning().
+struct PrecisionWord {
+    std::string_view word, whole;
+};
+constexpr PrecisionWord precisionWords[] = {{"p", "precision"}, {"pre", "precision"},
+    {"prec", "precision"}, {"r", "recall"}, {"rec", "recall"}, {"f", "f1"}, {"f1", "f1"}};
+
 class MeaningReader {
 public:
     MeaningReader(
@@ -80,30 +86,50 @@ public:
             m_out.form ^= qHash(*m_out.set);
         leaveTrial();
         shareSet();
+        shareSections();
         placePosition();
         findParameters();
         return m_out.count > 0 || m_out.counters.any() || m_out.isTime;
     }
 
 private:
-    /// "p 0.94 r 0.93 f 0.94", "P: 0.57 R: 0.56 F1: 0.56": letters that mean something else
-    /// elsewhere.
+    /// "p" of "P", "pre-0" and "prec": precision, recall or F1; empty: none of them.
+    static std::string_view precisionWord(std::string_view name)
+    {
+        const std::string_view word = name.substr(0, name.find('-'));
+        if (word.size() < name.size() && !wholeCount(name.substr(word.size() + 1)))
+            return {};
+        const auto* const known = std::find_if(std::begin(precisionWords), std::end(precisionWords),
+            [word](const PrecisionWord& other) { return equalsIgnoringCase(other.word, word); });
+        return known == std::end(precisionWords) ? std::string_view() : known->whole;
+    }
+
+    /// "p 0.94 r 0.93 f 0.94", "P: 0.57 R: 0.56 F1: 0.56", "f=0.9, pre=0.9, rec=0.9": words that
+    /// mean something else elsewhere.
     bool isPrecision(size_t i) const
     {
-        const auto is = [this](size_t at, std::string_view name) {
-            const LinePair& pair = m_pairs.pairs[at];
-            return equalsIgnoringCase(pair.name, name) && pair.total == 0
-                && (pair.isFraction || pair.unit) && pair.value >= 0;
-        };
-        return i + 2 < m_pairs.count && is(i, "p") && is(i + 1, "r")
-            && (is(i + 2, "f") || is(i + 2, "f1"));
+        if (i + 2 >= m_pairs.count)
+            return false;
+        std::array<std::string_view, 3> words;
+        for (size_t own = 0; own < words.size(); ++own) {
+            const LinePair& pair = m_pairs.pairs[i + own];
+            words[own] = precisionWord(pair.name);
+            if (words[own].empty() || pair.total > 0 || !(pair.isFraction || pair.unit)
+                || !(pair.value >= 0))
+                return false;
+        }
+        return words[0] != words[1] && words[1] != words[2] && words[0] != words[2];
     }
 
     void addPrecision(size_t i)
     {
-        for (const char* const name : {"precision", "recall", "f1"}) {
-            const NameMeaning& meaning = m_cache.find(name);
-            addMetric({&m_pairs.pairs[i++], meaning.quantity, &meaning.series}, false);
+        for (const size_t end = i + 3; i < end; ++i) {
+            const LinePair& pair = m_pairs.pairs[i];
+            const std::string_view word = precisionWord(pair.name);
+            const size_t dash = std::min(pair.name.find('-'), pair.name.size());
+            const NameMeaning& meaning =
+                m_cache.find(std::string(word).append(pair.name.substr(dash)));
+            addMetric({&pair, meaning.quantity, &meaning.series}, false);
         }
         m_out.isStrong = m_out.isOutput = true;
     }
@@ -127,6 +153,11 @@ private:
                 m_cache.find(isOuter ? "nonlinear_iterations" : "linear_iterations");
             if (solver.quantity)
                 addMetric({&pair, solver.quantity, &solver.series}, true);
+            return;
+        }
+        if (isTotalOfEnergies(pair)) {
+            const NameMeaning& total = m_cache.find("total_energy");
+            addMetric(metricOf(pair, total), false);
             return;
         }
         if (isTimeInFront(pair)) {
@@ -506,8 +537,11 @@ private:
     void addCounter(const LinePair& pair, const NameMeaning& meaning)
     {
         if (meaning.use == NameMeaning::Alone) {
+            // "Time = 0.005s" is where a simulation is, "Time: 3.9 s" how long something took.
+            const char sign = pair.name.data() ? *(pair.name.data() + pair.name.size()) : '\0';
             m_out.isTime = m_pairs.count == 1 && m_pairs.strayWords == 0 && pair.assigned
-                && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time";
+                && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time"
+                && !(pair.unit && sign == ':');
             m_out.time = pair.value;
             m_out.isLearnable =
                 m_out.isLearnable && !m_out.isTime; // the time is not kept as a pair
@@ -520,7 +554,9 @@ private:
         }
         if (meaning.isSize())
             noteSize(pair, meaning);
-        if (meaning.isSize() || pair.unit)
+        const bool isEffort =
+            pair.isBehind && m_out.sizes.count > 0; // "N: 500, 0.2 s, 10 iterations"
+        if (meaning.isSize() || pair.unit || isEffort)
             return;
         m_out.counting |= uint64_t(1) << (&pair - m_pairs.pairs.data());
         if (!mayCount(pair.value))
@@ -570,6 +606,18 @@ private:
 
     /// "t = 0.100 dt = 0.001 E = -1.009", "cycle 10: t = 0.10, max|u| = 0.9, mass = 1.0": "t" may
     /// be anything elsewhere, a temperature for one.
+    /// "Kinetic= 4.3e+04  Potential= 2.9e+06  Total= 3.0e+06"
+    bool isTotalOfEnergies(const LinePair& pair) const
+    {
+        constexpr int parts = 2;
+        if (!pair.assigned || !pair.isFraction || !equalsIgnoringCase(pair.name, "total"))
+            return false;
+        const auto end = m_out.metrics.begin() + static_cast<std::ptrdiff_t>(m_out.count);
+        return std::count_if(m_out.metrics.begin(), end, [](const LineMetric& metric) {
+            return metric.quantity && metric.quantity->id == QLatin1String("energy");
+        }) >= parts;
+    }
+
     bool isTimeInFront(const LinePair& pair) const
     {
         constexpr size_t least = 3;
@@ -678,6 +726,26 @@ private:
         }
     }
 
+    /// "Train Loss: 0.5 | Acc: 0.7 | Val Loss: 0.6 | Acc: 0.65": a name that comes again is of the
+    /// data set that was named last.
+    void shareSections()
+    {
+        const auto isRepeated = [this](const LineMetric& metric) {
+            return std::any_of(m_out.metrics.begin(), m_out.metrics.begin() + m_out.count,
+                [&](const LineMetric& other) {
+                    return &other != &metric && !other.set && *other.series == *metric.series;
+                });
+        };
+        const QString* set = nullptr;
+        for (size_t i = 0; i < m_out.count; ++i) {
+            LineMetric& metric = m_out.metrics[i];
+            if (metric.set)
+                set = metric.set;
+            else if (set && !metric.section && isRepeated(metric))
+                metric.section = set;
+        }
+    }
+
     /// "Train: 0 [ 10/1251 (1%)]", "Test: [ 1/196]"; other words are kept for a strict line.
     void addUnknown(const LinePair& pair, const NameMeaning& meaning)
     {
@@ -713,7 +781,7 @@ private:
             }
             return;
         }
-        if (pair.total > 0 && &pair == m_pairs.pairs.data() && !pair.assigned)
+        if (pair.total > 0 && &pair == m_pairs.pairs.data())
             m_progress = &pair;
         if (!pair.assigned || pair.total > 0) {
             m_out.isStrict = m_out.isStrict && pair.total > 0;
@@ -938,9 +1006,14 @@ private:
     {
         constexpr size_t longest = 24;
         constexpr int mostSpaces = 2;
-        if (!pair.assigned || pair.isQuoted || !pair.group.empty() || pair.total > 0 || pair.hasMean
-            || !std::isfinite(pair.value) || (pair.unit && isOfResult(*pair.unit))
-            || pair.name.empty() || pair.name.size() > longest || !isLetter(pair.name[0])
+        const bool leads = &pair == m_pairs.pairs.data() && m_pairs.strayWords == 0
+            && m_pairs.subject.empty() && pair.value >= 0
+            && pair.value == std::floor(pair.value); // "Fold 3: accuracy 0.91"
+        const bool isOneOf = leads && pair.value <= pair.total; // "Fold 3/10"
+        if (!(pair.assigned || leads) || pair.isQuoted || !pair.group.empty()
+            || (pair.total > 0 && !isOneOf) || pair.hasMean || !std::isfinite(pair.value)
+            || (pair.unit && isOfResult(*pair.unit)) || pair.name.empty()
+            || pair.name.size() > longest || !isLetter(pair.name[0])
             || std::count(pair.name.begin(), pair.name.end(), ' ') > mostSpaces)
             return false;
         const NameMeaning& meaning = m_cache.find(pair.name);
@@ -1063,6 +1136,14 @@ bool takesSet(const LineMetric& metric, const QString* set)
 }
 
 } // namespace
+
+bool isOfModel(const LineMeaning& line)
+{
+    const auto end = line.metrics.begin() + static_cast<std::ptrdiff_t>(line.count);
+    return line.count > 0 && std::all_of(line.metrics.begin(), end, [](const LineMetric& metric) {
+        return metric.quantity && isOfModel(*metric.quantity);
+    });
+}
 
 bool mayCount(double value)
 {

@@ -80,6 +80,9 @@ const QString* dataSetOf(const LinePairs& pairs, const MetricNames& names);
 bool readMeaning(
     const LinePairs& pairs, NameCache& cache, const MetricNames& names, LineMeaning& out);
 
+/// Whether everything on the line is a loss, an accuracy or an error of a model.
+bool isOfModel(const LineMeaning& line);
+
 /// Whether a number is one that something is counted with. NaN is not.
 bool mayCount(double value);
 

@@ -150,6 +150,17 @@ bool isSecondsAlone(std::string_view inside)
     return takeWholeCount(inside) && trimmed(inside) == "s";
 }
 
+/// "[    1.234567]", "[1763672491.123]": seconds since a start or since 1970, and no count.
+bool isClockAlone(std::string_view inside)
+{
+    constexpr size_t ofEpoch = 10, ofMicroseconds = 6;
+    inside = trimmed(inside);
+    const size_t point = inside.find('.');
+    return point != std::string_view::npos && wholeCount(inside.substr(0, point))
+        && wholeCount(inside.substr(point + 1))
+        && (point >= ofEpoch || inside.size() - point - 1 == ofMicroseconds);
+}
+
 /// "[INFO]", "[rank0]:", "[2024-03-12 08:22:45]", "[logging.py:96:log_dist]"
 bool takeBracket(LinePrefix& prefix)
 {
@@ -160,9 +171,9 @@ bool takeBracket(LinePrefix& prefix)
     if (trimmed(text.substr(close + 1)).empty())
         return false; // "[iter 1 : loss : 7.02]": there is nothing else
     const std::string_view inside = text.substr(1, close - 1);
-    if (isCounterText(inside) || inside.find_first_of("='\"{[") != std::string_view::npos
-        || !setInBracket(inside).empty() || isNamedCounter(inside) || isSize(inside)
-        || isSecondsAlone(inside))
+    if ((isCounterText(inside) && !isClockAlone(inside))
+        || inside.find_first_of("='\"{[") != std::string_view::npos || !setInBracket(inside).empty()
+        || isNamedCounter(inside) || isSize(inside) || isSecondsAlone(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)
         prefix.rank = rank;

@@ -18,6 +18,21 @@ namespace {
 
 constexpr size_t longestName = 80;
 
+/// "recall@20" as "recall@k": how many were looked at says nothing of what was measured.
+std::string withAnyCount(std::string_view words)
+{
+    std::string any;
+    for (size_t at = 0; at < words.size();) {
+        any += words[at++];
+        const size_t count = at;
+        while (any.back() == '@' && at < words.size() && isDigit(words[at]))
+            ++at;
+        if (at > count)
+            any += 'k';
+    }
+    return any;
+}
+
 /// Lower case, one underscore between words. With `humps`, "MemAllocated" is two words.
 std::string plainWords(std::string_view name, bool humps)
 {
@@ -370,6 +385,11 @@ const MetricQuantity* MetricNames::byBegin(std::string_view words) const
 
 const MetricQuantity* MetricNames::quantityOf(std::string_view words) const
 {
+    std::string anyCount;
+    if (words.find('@') != std::string_view::npos) {
+        anyCount = withAnyCount(words);
+        words = anyCount;
+    }
     if (const size_t* found = m_names.find(words))
         return &m_quantities[*found];
     if (const MetricQuantity* quantity = byEnd(words))

@@ -16,6 +16,9 @@ namespace {
 
 constexpr SizeSweep::Rules ofNames{
     .lines = 3, .unsure = 5, .ofOneSize = 1, .isStrict = true, .mayStandStill = true};
+/// "Fold 3: accuracy 0.91"
+constexpr SizeSweep::Rules ofCounts{
+    .lines = 3, .ofOneSize = 1, .isStrict = true, .mayStandStill = true, .counts = true};
 constexpr SizeSweep::Rules ofNumbers{
     .lines = 5, .unsure = 5, .ofOneSize = 1, .isStrict = true, .mayStandStill = true};
 
@@ -249,7 +252,8 @@ bool ParameterSweeps::add(
     const QString lane = subjectOf(before);
     const bool isInFront = before.empty() || !lane.isEmpty();
     Form* const form = isInFront && sizes.count > 0 && !samples.empty()
-        ? formOf(key * 31 + qHash(lane), lane, sink, ofNames)
+        ? formOf(
+            key * 31 + qHash(lane), lane, sink, line.parameters[0]->assigned ? ofNames : ofCounts)
         : nullptr;
     if (!form || form->isNone || (!form->isProven && !form->isAt(sink))) {
         samples.clear();
@@ -305,6 +309,12 @@ bool ParameterSweeps::addBehind(
     sizes.set(&axis, first);
     Form* const form = formOf(key, {}, sink, ofNumbers);
     return form && !form->isNone && take(*form, sizes, samples, sink);
+}
+
+bool ParameterSweeps::isProven(size_t key) const
+{
+    const auto known = m_forms.find(key);
+    return known != m_forms.end() && known->second.isProven;
 }
 
 bool ParameterSweeps::addLed(

@@ -203,6 +203,8 @@ private:
             return;
         skip(m_line.rest, "#");
         skipSpaces(m_line.rest);
+        if (assigned)
+            m_values.skipMark();
         const std::string_view from = m_line.rest;
         if (assigned && m_values.skipClock()) {
             m_line.note(LinePairs::Place::Clock, from);
@@ -243,6 +245,8 @@ private:
         m_values.takeUnitAtEnd(pair);
         m_line.note(LinePairs::Place::Value, from);
         pair.isFraction = isFraction(m_line.readFrom(from));
+        if (assigned)
+            m_values.leaveLimit(pair, from);
         pair.assigned = assigned || (pair.isFraction && isInCell(words.text));
         if (skipCountedNoun() || m_places.countsSteps(pair) || m_places.readAtPlace(pair, from)
             || m_places.readPlaceBehind(pair, words.last) || m_places.readDuration(pair, words)

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace slipway {
 
@@ -53,18 +54,33 @@ public:
             if (!readFields(text, m_fields) || !m_fields.epoch)
                 return false;
             if ((!m_fields.step && countsBeside(text)) || fractionsIn(text) > m_fields.pairCount
-                || hasOtherRate(text))
+                || hasOtherRate(text) || isNamedTwice())
                 return false;
             naming = hasLoss() ? trainName : seriesName;
             m_learnt.learn(line, m_fields, naming);
         }
-        const StepClock::Reading reading = m_clock.readShared(m_fields, line.rank);
+        if (m_steps != Steps::Count && holdsFirst(line, naming, sink))
+            return true;
+        const bool isOfEpoch = m_steps == Steps::AlwaysZero && !m_fields.step;
+        if (m_steps == Steps::AlwaysZero && m_fields.step && m_fields.step->done == 0)
+            m_fields.step.reset();
+        StepClock::Reading reading = m_clock.readShared(m_fields, line.rank);
+        reading.isOfEpoch = reading.isOfEpoch || isOfEpoch;
         giveFields(m_fields, reading, line, naming, sink);
         remember(reading, line.rank);
         return true;
     }
 
+    void finish(MetricSink& sink) override { giveFirst(sink); }
+
 private:
+    /// Whether the steps of the lines count. "Epoch 1 Batch 0", "Epoch 2 Batch 0", …: a program
+    /// that prints a line at the beginning of each epoch alone has none that do.
+    enum class Steps { Unknown, Held, Count, AlwaysZero };
+
+    bool holdsFirst(const LogLine& line, QString (*naming)(std::string_view), MetricSink& sink);
+    void giveFirst(MetricSink& sink);
+
     /// The lowest validation loss, and whether it was in the last line: a model that is saved then
     /// is the best one.
     struct Best {
@@ -124,6 +140,18 @@ private:
         return rates > read;
     }
 
+    /// "Train Loss: 0.5 | Acc: 0.7 | Val Loss: 0.6 | Acc: 0.65": the general grammar tells them
+    /// apart.
+    bool isNamedTwice() const
+    {
+        const auto* const begin = m_fields.pairs.begin();
+        const auto* const end = begin + m_fields.pairCount;
+        return std::any_of(begin, end, [&](const NamedNumber& number) {
+            return std::any_of(
+                begin, &number, [&](const auto& before) { return before.name == number.name; });
+        });
+    }
+
     /// "Epoch  1, 12900/37527; acc: 4.46": the general grammar reads such a counter.
     static bool countsBeside(std::string_view text)
     {
@@ -147,7 +175,51 @@ private:
     LearntFields m_learnt;
     StepClock m_clock;
     Best m_best;
+    Steps m_steps = Steps::Unknown;
+    double m_firstEpoch = 0;
+    std::vector<Sample> m_first; ///< of the first line, of step 0, until the next one is known
 };
+
+/// True when this line is the first, and waits for the one that shows whether its step counts.
+bool EpochsRecogniser::holdsFirst(
+    const LogLine& line, QString (*naming)(std::string_view), MetricSink& sink)
+{
+    const auto& step = m_fields.step;
+    const bool isZero = step && step->done == 0 && step->total == 0;
+    const double epoch = m_fields.epoch->done;
+    if (m_steps == Steps::Unknown) {
+        m_steps = isZero ? Steps::Held : step ? Steps::Count : Steps::Unknown;
+        if (m_steps != Steps::Held)
+            return false;
+        MetricSink held;
+        const StepClock::Reading reading = m_clock.readShared(m_fields, line.rank);
+        giveFields(m_fields, reading, line, naming, held);
+        sink.setPlace(reading.x, reading.name); // of the lines below it
+        m_first = std::move(held.samples);
+        m_firstEpoch = epoch;
+        return true;
+    }
+    if (m_steps == Steps::Held) {
+        const bool isNext = isZero && epoch > m_firstEpoch;
+        m_steps = isNext || (!step && epoch == m_firstEpoch) ? Steps::AlwaysZero : Steps::Count;
+        if (m_steps == Steps::AlwaysZero) {
+            m_clock = {};
+            for (Sample& sample : m_first) {
+                sample.x = m_firstEpoch;
+                sample.xName = QStringLiteral("epoch");
+            }
+        }
+        giveFirst(sink);
+    }
+    return false;
+}
+
+void EpochsRecogniser::giveFirst(MetricSink& sink)
+{
+    for (Sample& sample : m_first)
+        sink.add(std::move(sample));
+    m_first.clear();
+}
 
 void EpochsRecogniser::remember(const StepClock::Reading& reading, int rank)
 {

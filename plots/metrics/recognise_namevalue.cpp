@@ -64,6 +64,19 @@ public:
 
     bool read(const LogLine& line, MetricSink& sink) override
     {
+        if (sink.placeX() != m_placeLeft)
+            m_set = nullptr; // a line that another recogniser read says that the program went on
+        if (line.rank >= 0) {
+            m_labelsRise = m_labelsRise && line.rank > m_lastLabel;
+            m_lastLabel = line.rank;
+        }
+        const bool isRead = readTranslated(line, sink);
+        m_placeLeft = sink.placeX();
+        return isRead;
+    }
+
+    bool readTranslated(const LogLine& line, MetricSink& sink)
+    {
         if (!Translation::mayApply(line.text) || line.text.size() > longestStatement
             || !Translation::builtIn().apply(line.text, m_translated))
             return readLine(line, sink);
@@ -154,6 +167,9 @@ public:
         m_lonely.clear();
         flushEvaluation(sink);
         m_parameters.finish(sink);
+        for (Labelled& held : m_labelled)
+            m_turns.take(held.form, held.text, held.proof, held.samples, sink);
+        m_labelled.clear();
         m_turns.finish(sink);
         m_held.finish(sink);
         m_blocks.finish(sink);
@@ -280,6 +296,7 @@ private:
         bool isTimed = false; ///< the size is the time of the first column
         bool isScaling = false; ///< the size is how many threads, nodes or GPUs worked
         bool isByFirst = false; ///< the size is in the first column: "64 kB", "Compute iters"
+        bool isSimulated = false; ///< a column has the temperature: these are no iterations
         SweepSizes sizes; ///< all of them
         double device = -1; ///< the rows of several take turns
         size_t metrics = 0;
@@ -292,7 +309,10 @@ private:
         bool isOfOwnNames() const { return size && sizes.count > 0 && metrics == 0; }
         bool isSweep() const { return size && sizes.count > 1 && !counters.any() && !isTimed; }
         /// Its steps begin again with each problem, or with each step around them.
-        bool isOfSolver() const { return counters.step && !counters.epoch && !size; }
+        bool isOfSolver() const
+        {
+            return counters.step && !counters.epoch && !size && !isSimulated;
+        }
     };
     RowPlace placeInRow();
     const QString* countName(const QString& name);
@@ -316,6 +336,7 @@ private:
     bool risesAbove(int label);
     int rankIn(int rank) const;
     bool announcesEvaluation() const;
+    bool isExactPlace() const;
     bool giveAtCounter(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtSize(const LogLine& line, int rank, MetricSink& sink);
     bool isPlaced(const MetricSink& sink) const;
@@ -323,10 +344,12 @@ private:
     SweepSizes parametersInRow();
     bool giveRowOfParameters(const RowPlace& place, const QString& lane, MetricSink& sink);
     bool giveBelowSettings(const LogLine& line, int rank, MetricSink& sink);
+    bool giveAtLabel(const LogLine& line, MetricSink& sink);
     void holdLine(HeldLines::Proof proof, const LogLine& line, MetricSink& sink);
     bool giveAtParameter(const LogLine& line, int rank, MetricSink& sink);
     bool isTitleOfRate(std::string_view text) const;
     bool isAlone() const;
+    bool isBareList() const;
     bool giveAtPlace(const LogLine& line, int rank, MetricSink& sink);
     bool takeTurn(MetricSink& sink);
     /// `given`: what is known of the line was read already, at the place where the program is.
@@ -404,6 +427,16 @@ private:
     std::unordered_map<size_t, RunPlace> m_monitors; ///< by what a solver within another measures
     std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
     const QString* m_set = nullptr; ///< that of the lines before, if they were of an evaluation
+    int m_lastLabel = -1; ///< of a rank, as far as anybody knows
+    bool m_labelsRise = true; ///< each is larger than the one before
+    struct Labelled {
+        size_t form = 0;
+        std::string text;
+        HeldLines::Proof proof;
+        std::vector<Sample> samples;
+    };
+    std::vector<Labelled> m_labelled; ///< lines of ranks, until it is known whether they are some
+    double m_placeLeft = 0; ///< where the program was after the last line that came here
     std::vector<Sample> m_made; ///< of the line that is being read
     std::vector<Sample> m_lonely; ///< of an evaluation by batches before there was any training
     std::vector<Sample> m_evaluation; ///< of the last line of an evaluation that goes on
@@ -684,6 +717,8 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_parameters.note(m_meaning);
         return false;
     }
+    if (rank == line.rank && giveAtLabel(line, sink))
+        return true;
     if (!m_meaning.counters.any() && m_meaning.sizes.count > 0 && giveAtSize(line, rank, sink))
         return true;
     if (m_meaning.parameterCount > 0 && giveAtParameter(line, rank, sink))
@@ -710,8 +745,9 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         giveFields(m_fields, m_place.read(counters, rank), labelled, seriesName, sink, true);
         return true;
     }
-    if ((m_pairs.strayWords > 2 && !announcesEvaluation()) || m_meaning.isEvaluation()
-        || (m_meaning.isPartial && m_pairs.count > 1))
+    const bool isExact = isExactPlace();
+    if ((m_pairs.strayWords > 2 && !announcesEvaluation() && !isExact)
+        || (!isExact && (m_meaning.isEvaluation() || (m_meaning.isPartial && m_pairs.count > 1))))
         return false;
     // "Step 2" is a heading of a document; "Step 2/10" is where a program is.
     const auto& step = m_meaning.counters.step;
@@ -720,9 +756,8 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
             || (m_pairs.pairs[1].assigned && equalsIgnoringCase(m_pairs.pairs[1].name, "t")));
     if (measures)
         m_measured = m_meaning.form;
-    const bool isNamed = m_meaning.stepPair && m_meaning.stepPair->assigned
-        && m_meaning.stepPair->name.find_first_of(" _")
-            != std::string_view::npos; // "current step: 2"
+    const bool isNamed = // "current step: 2", "Generation 2"
+        m_meaning.stepPair && !equalsIgnoringCase(m_meaning.stepPair->name, "step");
     if (!m_meaning.counters.epoch && step && step->name == "step" && step->total == 0 && !m_dated
         && !isNamed && !measures) {
         const bool isFirst =
@@ -745,6 +780,22 @@ bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
         m_blocks.readCounted(m_pairs, m_cache, line, {place.x, place.name, rankLane(rank)}, sink);
     }
     return true;
+}
+
+/// "Evaluation on dev at Epoch 1/20. Step:400/8000:", "Validation at step 3", "Evaluating epoch 3":
+/// of the training, and no place within the evaluation.
+bool NameValueRecogniser::isExactPlace() const
+{
+    constexpr int mostWords = 4, fewWords = 1;
+    const LineCounters& counters = m_meaning.counters;
+    if (counters.epoch && counters.epoch->total > 0)
+        return m_pairs.strayWords <= mostWords;
+    const LinePair& pair = m_pairs.pairs[0];
+    if (m_pairs.count != 1 || m_pairs.position.done >= 0 || m_meaning.position.done >= 0
+        || m_pairs.strayWords > fewWords)
+        return false;
+    const std::string_view before = pair.name.substr(0, pair.name.rfind(' '));
+    return counters.epoch.has_value() || before.ends_with(" at") || before.ends_with(" after");
 }
 
 /// "Iteration 3000, Testing net (#0)": where the program is when it evaluates.
@@ -833,6 +884,38 @@ bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& 
     return false;
 }
 
+/// "100: loss 0.69", "[200] loss: 0.65": what looks like the number of a rank counts where each
+/// line of the log has a larger one than the line before.
+bool NameValueRecogniser::giveAtLabel(const LogLine& line, MetricSink& sink)
+{
+    constexpr size_t mostHeld = 64;
+    const bool mayBe = m_labelsRise && line.rank >= 0 && m_meaning.count > 0
+        && !m_meaning.counters.any() && m_meaning.sizes.count == 0 && m_meaning.position.done < 0
+        && sink.placeName().isEmpty() && m_labelled.size() < mostHeld;
+    if (mayBe) {
+        make(static_cast<double>(line.number), QStringLiteral("line"), line, line.rank);
+        const HeldLines::Proof proof =
+            isAlone() ? HeldLines::Proof::Alone : HeldLines::Proof::Place;
+        const bool isDrawn =
+            proof == HeldLines::Proof::Alone || (m_meaning.isStrong && m_meaning.isOutput);
+        if (isDrawn && !m_made.empty())
+            m_labelled.push_back({m_meaning.form, std::string(line.text), proof, m_made});
+        for (Sample& sample : m_made)
+            sample.lane.clear();
+        if (m_parameters.addBehind(m_meaning.form, line.rank, m_made, sink)) {
+            if (m_parameters.isProven(m_meaning.form))
+                m_labelled.clear();
+            return true;
+        }
+        if (!m_labelled.empty() && m_labelled.back().samples.front().line == line.number)
+            m_labelled.pop_back();
+    }
+    for (Labelled& held : m_labelled) // these are ranks after all
+        m_turns.take(held.form, held.text, held.proof, held.samples, sink);
+    m_labelled.clear();
+    return false;
+}
+
 /// A line that counts and has nothing else on it goes out at once, and waits for no other.
 void NameValueRecogniser::holdLine(HeldLines::Proof proof, const LogLine& line, MetricSink& sink)
 {
@@ -851,6 +934,8 @@ void NameValueRecogniser::holdLine(HeldLines::Proof proof, const LogLine& line, 
 bool NameValueRecogniser::giveAtParameter(const LogLine& line, int rank, MetricSink& sink)
 {
     const size_t known = m_meaning.count;
+    if (!m_meaning.parameters[0]->assigned && !memberIn(m_text).isEmpty())
+        return false; // "Worker 3 loss: 0.5": each has a curve of its own
     // Drawn only beside a parameter: "T = 1.2  magnetization = 0.9"
     const auto* const others = m_meaning.others.data();
     const size_t count = std::min(m_meaning.otherCount, m_meaning.metrics.size() - known);
@@ -875,7 +960,7 @@ bool NameValueRecogniser::giveBelowSettings(const LogLine& line, int rank, Metri
     const bool alone = !isPlaced(sink) && isAlone();
     if (!sink.placeName().isEmpty() || m_meaning.isResult || m_meaning.isTime
         || m_meaning.position.done >= 0 || m_pairs.strayWords > mostWords
-        || !(alone || (m_meaning.isStrong && (m_meaning.isOutput || m_dated))))
+        || !(alone || isBareList() || (m_meaning.isStrong && (m_meaning.isOutput || m_dated))))
         return false;
     makeHere(line, rank, sink);
     if (m_parameters.addBelow(m_meaning.form, ParameterSweeps::Below::Measurement, m_made, sink)) {
@@ -916,11 +1001,23 @@ bool NameValueRecogniser::isAlone() const
         && !pair.unit && !m_dated && !m_meaning.isResult;
 }
 
+/// "loss 0.69 acc 0.51" below "Epoch 3": nothing else is on the line.
+bool NameValueRecogniser::isBareList() const
+{
+    const auto* const begin = m_pairs.pairs.begin();
+    return m_meaning.count > 1 && m_meaning.count == m_pairs.count && m_pairs.strayWords == 0
+        && std::all_of(begin, begin + m_pairs.count, [](const LinePair& pair) {
+               return pair.isFraction && pair.total == 0 && !pair.isQuoted;
+           });
+}
+
 /// As make(), where the program is; if nothing says that, by the line.
 void NameValueRecogniser::makeHere(const LogLine& line, int rank, const MetricSink& sink)
 {
+    // Iterations go on where a solver begins the next problem; those of a training are another run.
     if (isPlaced(sink))
-        make(m_place.atEnd(sink.placeX()), sink.placeName(), line, rank);
+        make(m_place.atEnd(sink.placeX()) - (isOfModel(m_meaning) ? m_place.solved(rank) : 0),
+            sink.placeName(), line, rank);
     else
         make(static_cast<double>(line.number), QStringLiteral("line"), line, rank);
 }
@@ -946,7 +1043,8 @@ bool NameValueRecogniser::giveAtPlace(const LogLine& line, int rank, MetricSink&
     const bool evaluates = m_meaning.isEvaluation() || m_meaning.ownSet;
     const bool byBatches = m_meaning.isEvaluation() && m_meaning.position.total > 0;
     const bool namesSet = m_meaning.set || (m_meaning.count > 0 && m_meaning.metrics[0].set);
-    if (!m_meaning.isStrong && !(placed && (evaluates || namesSet)) && !byBatches
+    const bool isBare = placed && isBareList();
+    if (!m_meaning.isStrong && !(placed && (evaluates || namesSet)) && !byBatches && !isBare
         && !m_meaning.isResult)
         return false;
     if (!placed && !m_meaning.isOutput && !m_dated && !m_meaning.isResult)
@@ -1047,6 +1145,8 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
                 place.sizeName = *name;
             }
         }
+        place.isSimulated = place.isSimulated || meaning.series == QLatin1String("temp")
+            || (meaning.quantity && meaning.quantity->id == QLatin1String("temperature"));
         const bool counts = m_row.counter >= 0 ? isCounter : meaning.kind == NameMeaning::Counter;
         if (!counts || !value || !(*value >= 0))
             continue;
@@ -1139,7 +1239,8 @@ bool NameValueRecogniser::placeRow(RowPlace& place, const LogLine& line, int ran
     place.x = static_cast<double>(line.number);
     place.xName = QStringLiteral("line");
     if (place.counters.any()) {
-        const bool restarts = (m_row.isWorded || m_row.counter >= 0) && place.counters.step;
+        const bool restarts =
+            (m_row.isWorded || m_row.counter >= 0) && place.counters.step && !place.isSimulated;
         const RunPlace::Place here =
             restarts ? m_place.open(place.counters, rank) : m_place.read(place.counters, rank);
         place.x = here.x + (!restarts && place.isOfSolver() ? solverBase(place, here.x) : 0);
@@ -1283,6 +1384,8 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     }
     if (giveRowOfParameters(place, lane, sink))
         return;
+    // "time  seconds  calls": of a profile, whose rows fall. Times of a log rise.
+    const bool isOfProfile = place.isTimed && !m_row.isByTime && !m_row.isBordered;
     // A drawn table of a document has rows as well; a log has one for each step.
     if (place.isSweep()) {
         // A heading above each row is of one table.
@@ -1295,7 +1398,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
             return;
         constexpr SizeSweep::Rules rules{.lines = 2, .ofOneSize = 8};
         m_rowSweeps.try_emplace(form, rules).first->second.add(place.sizes, m_made);
-    } else if ((m_row.counter >= 0 && !m_row.isByTime) || isOwn
+    } else if ((m_row.counter >= 0 && !m_row.isByTime) || isOwn || isOfProfile
         || (place.isOfOwnNames()
             && std::any_of(m_made.begin(), m_made.end(),
                 [](const Sample& sample) { return sample.isOwnName; })))

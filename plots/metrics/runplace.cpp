@@ -53,6 +53,12 @@ RunPlace::Place RunPlace::open(const LineCounters& counters, int rank)
     return place;
 }
 
+double RunPlace::solved(int rank) const
+{
+    const auto state = m_states.find(rank);
+    return state == m_states.end() ? 0 : state->second.base;
+}
+
 double RunPlace::atEnd(double x) const
 {
     return m_shares ? std::ceil(x) : x;

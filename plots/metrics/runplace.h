@@ -27,6 +27,8 @@ public:
     Place read(const LineCounters& counters, int rank);
     /// A line that only counts: "Epoch 3/10" above the lines of its epoch.
     Place open(const LineCounters& counters, int rank);
+    /// How many steps of problems that were solved before are in x, below a line that only counts.
+    double solved(int rank) const;
     /// For what is printed without a counter, given the x of the last number: the end of an epoch
     /// whose shares were printed.
     double atEnd(double x) const;

@@ -200,6 +200,10 @@ SizeSweep::Found SizeSweep::add(const SweepSizes& sizes, std::vector<Sample>& sa
     if (!m_isProven) {
         m_held.push_back({sizes, std::move(samples)});
         samples.clear();
+        if (m_rules.counts && m_x < SweepSizes::most && !isProgression()) {
+            giveUp(samples);
+            return Found::None;
+        }
         if (!isEnough(m_rules.lines) || (m_held.size() < m_rules.unsure && !isProgression()))
             return Found::Held;
         m_isProven = true;

@@ -109,6 +109,21 @@ bool ValueReader::splitQuotient(LinePair pair, std::string_view from)
     return true;
 }
 
+void ValueReader::leaveLimit(LinePair& pair, std::string_view from)
+{
+    const std::string_view text = m_line.readFrom(from);
+    const size_t slash = text.find('/');
+    if (pair.total <= 0 || slash == std::string_view::npos || !isFraction(text.substr(0, slash)))
+        return;
+    const NameMeaning meaning = m_line.names.meaning(pair.name);
+    const bool isShare =
+        meaning.quantity && meaning.quantity->kind == QLatin1String("accuracy"); // "acc: 8.5/10"
+    if (meaning.kind == NameMeaning::Counter || isShare)
+        return;
+    pair.total = 0;
+    m_line.out.isLearnable = false; // what is learnt of a number has its total
+}
+
 bool ValueReader::readMean(const NameWords& words)
 {
     if (m_line.rest.size() < 4 || m_line.rest[0] != '(' || !isDigit(m_line.rest[1]))
@@ -172,6 +187,19 @@ void ValueReader::skipOtherUnit(const LinePair& pair)
             && std::find(std::begin(units), std::end(units), unit) == std::end(units)))
         return;
     m_line.rest = at.substr(end);
+}
+
+void ValueReader::skipMark()
+{
+    static constexpr std::string_view marks[] = {"~", "≈", "↓", "↑", "`", "$"};
+    std::string_view at = m_line.rest;
+    if (at.empty() || isDigit(at[0])
+        || std::none_of(std::begin(marks), std::end(marks),
+            [&at](std::string_view mark) { return skip(at, mark); }))
+        return;
+    skipSpaces(at);
+    if (!at.empty() && (isDigit(at[0]) || at[0] == '-' || at[0] == '.'))
+        m_line.rest = at;
 }
 
 bool ValueReader::skipClock()

@@ -28,6 +28,9 @@ public:
     bool readComponents(std::string_view name);
     /// "D(G(z)): 0.6982 / 0.0046": two fractions are two measurements, before and after.
     bool splitQuotient(LinePair pair, std::string_view from);
+    /// "CPU use: 26.477 / 28", "memory: 10.2/80 GB": a fraction is measured, and no count of a
+    /// total.
+    void leaveLimit(LinePair& pair, std::string_view from);
     /// "Time (0.476)": a running mean, without the number of this step before it.
     bool readMean(const NameWords& words);
     /// "-855.525306                   eV": set in columns.
@@ -36,6 +39,8 @@ public:
     void skipMeanInColumns(const LinePair& pair);
     /// "0.5189 Ha/Bohr," behind a name: a unit that nobody converts is no stray word.
     void skipOtherUnit(const LinePair& pair);
+    /// "~0.5", "≈ 0.5", "↓ 0.5", "`0.5`", "$0.5": what stands in front of a number.
+    void skipMark();
     /// "eta: 1:02:03", "time: 12:03": of the day or of a run, which nobody can tell; "model time:
     /// 2021-01-01T00:01:00.000".
     bool skipClock();
