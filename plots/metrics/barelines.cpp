@@ -45,6 +45,49 @@ bool nameValue(std::string_view text, std::string& named)
     return true;
 }
 
+/// "Epoch 1  0.52  0.61" below "Epoch  loss  acc": the row without the word that its heading has.
+bool nameRow(std::string_view text, std::string_view word, std::string& named)
+{
+    constexpr size_t longest = 400;
+    constexpr int leastCells = 3;
+    if (word.empty() || text.size() > longest || text.size() <= word.size()
+        || !std::all_of(word.begin(), word.end(), isLetter) || !text.starts_with(word)
+        || !isSpace(text[word.size()]))
+        return false;
+    const std::string_view row = trimmed(text.substr(word.size()));
+    int cells = 0;
+    for (std::string_view rest = row; !rest.empty(); ++cells) {
+        if (!wholeNumber(takeWord(rest)))
+            return false;
+        skipSpaces(rest);
+    }
+    std::string_view counter = row;
+    if (cells < leastCells || !wholeCount(takeWord(counter)))
+        return false;
+    named.assign(word.size(), ' ').append(text.substr(word.size())); // its columns stay in place
+    return true;
+}
+
+/// "1;0.52;0.61": with commas, as the heading of such a row is kept.
+bool nameCells(std::string_view text, std::string& named)
+{
+    constexpr size_t longest = 1000;
+    if (text.size() > longest || !isDigit(text[0]) || text.find(';') == std::string_view::npos
+        || text.find(',') != std::string_view::npos)
+        return false;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const size_t end = std::min(rest.find(';'), rest.size());
+        const std::string_view cell = trimmed(rest.substr(0, end));
+        if (!cell.empty() && !wholeNumber(cell))
+            return false;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    named.assign(text);
+    std::replace(named.begin(), named.end(), ';', ',');
+    return true;
+}
+
 /// "-----Epoch 12-----": without what frames it.
 bool nameFramed(std::string_view text, std::string& named)
 {
@@ -96,6 +139,12 @@ bool BareLines::name(std::string_view text, std::string& named)
     text = trimmed(text);
     if (text.empty())
         return false;
+    if (nameRow(text, m_heading, named))
+        return true;
+    if (std::none_of(text.begin(), text.end(), isDigit)) {
+        std::string_view rest = text;
+        m_heading.assign(takeWord(rest));
+    }
     if (text.back() == ':') {
         const bool isLabel = text.size() <= longestLabelAbove && isLetter(text[0]);
         m_label.assign(isLabel ? text : std::string_view());
@@ -106,7 +155,8 @@ bool BareLines::name(std::string_view text, std::string& named)
         return true;
     }
     m_label.clear();
-    return nameValue(text, named) || nameCounter(text, named) || nameFramed(text, named);
+    return nameValue(text, named) || nameCounter(text, named) || nameCells(text, named)
+        || nameFramed(text, named);
 }
 
 } // namespace slipway

@@ -16,6 +16,7 @@ public:
     bool name(std::string_view text, std::string& named);
 
 private:
+    std::string m_heading; ///< the first word of the last line without a number
     std::string m_label; ///< the line above, up to its colon; empty: it has none
 };
 

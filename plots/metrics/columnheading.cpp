@@ -13,13 +13,13 @@ namespace slipway::table {
 
 namespace {
 
-/// "2e-ENERGY" and "10block" are names, "106.1 seconds" is none.
+/// "2e-ENERGY" and "10block" are names, "106.1 seconds" and "Time= 0.68" are none.
 bool isName(std::string_view text, const MetricNames& names)
 {
     constexpr size_t longest = 60;
     const bool isNumber = isNumberLike(text) && !isNumberedName(text, names)
         && (!hasWord(text.substr(1)) || text.find(' ') != std::string_view::npos);
-    return !isNumber && text.size() <= longest;
+    return !isNumber && !isNamed(text) && text.size() <= longest;
 }
 
 std::string_view unquoted(std::string_view heading)

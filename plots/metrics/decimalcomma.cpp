@@ -63,12 +63,23 @@ bool hasGroups(std::string_view whole)
     return true;
 }
 
+/// "1;12,5;0,61": where semicolons part the numbers, commas do not.
+bool isCell(std::string_view text, const Run& run)
+{
+    constexpr size_t group = 3;
+    const bool isParted =
+        text[run.begin - 1] == ';' && (run.end == text.size() || text[run.end] == ';');
+    return isParted && run.end - run.comma - 1 != group;
+}
+
 /// Whether the number can be nothing else: "0,166139", "1,5123", "123.526,57".
 bool isProof(std::string_view text, const Run& run)
 {
     constexpr size_t group = 3, fewDigits = 2, farthest = 1024;
     if (run.begin == 0 || run.begin > farthest)
         return false;
+    if (isCell(text, run))
+        return true;
     const std::string_view before = text.substr(0, run.begin);
     if (std::string_view(" :=\t-").find(before.back()) == std::string_view::npos
         || std::none_of(before.begin(), before.end(), isLetter))

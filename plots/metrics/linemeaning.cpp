@@ -100,7 +100,7 @@ private:
         if (word.size() < name.size() && !wholeCount(name.substr(word.size() + 1)))
             return {};
         const auto* const known = std::find_if(std::begin(precisionWords), std::end(precisionWords),
-            [word](const PrecisionWord& other) { return equalsIgnoringCase(other.word, word); });
+            [word](const PrecisionWord& other) { return equalsIgnoringCase(word, other.word); });
         return known == std::end(precisionWords) ? std::string_view() : known->whole;
     }
 
@@ -356,8 +356,9 @@ private:
         std::string name = words.empty() && m_out.counters.epoch ? "epoch"
             : words.empty() && m_out.counters.step               ? "step"
                                                                  : std::string(words);
-        const NameMeaning& own = m_cache.find(name.empty() ? "time" : name + " time");
-        addMetric({&pair, m_cache.find("elapsed").quantity, &own.series}, false);
+        static const QString time = QStringLiteral("time");
+        const QString& own = name.empty() ? time : m_cache.find(name + " time").series;
+        addMetric({&pair, m_cache.find("elapsed").quantity, &own}, false);
         m_out.isStrong = true;
         m_out.isStrict = false;
     }
@@ -1064,6 +1065,17 @@ private:
             >= fewMeasured;
     }
 
+    /// "k = 5, took 0.3 s", "depth 3: 0.52 s": how long that took, and nothing else.
+    void addLoneTime(const LinePair& pair)
+    {
+        static const QString time = QStringLiteral("time");
+        const bool isNamed = pair.name.empty() || isOneOf(pair.name, {"took", "takes", "in"});
+        if (m_out.count > 0 || !isNamed || !isTimed(pair) || pair.total > 0)
+            return;
+        addMetric({&pair, m_cache.find("elapsed").quantity, &time}, false);
+        m_out.isStrong = true;
+    }
+
     void findParameters()
     {
         constexpr int fewWords = 2;
@@ -1080,6 +1092,8 @@ private:
         const size_t count = std::min(all, m_out.parameters.size());
         for (size_t i = 0; i < count; ++i)
             m_out.parameters[i] = &m_pairs.pairs[i];
+        if (all > 0 && all + 1 == m_pairs.count)
+            addLoneTime(m_pairs.pairs[all]);
         m_out.isOwnSweep = all > 0 && m_out.count == 0 && mayBeOwnSweep();
         const LinePair* const end = m_pairs.pairs.data() + all;
         m_out.isOfSettings = all > 0
@@ -1100,7 +1114,8 @@ private:
                 && !pair.unit;
         };
         m_out.isLearnable = m_out.isLearnable && !m_out.isOwnSweep;
-        if (!m_out.isOfSettings && (!isMeasured || isTime(*end)))
+        constexpr size_t fewPairs = 2; // "L = 16, time = 0.52"
+        if (!m_out.isOfSettings && (!isMeasured || (isTime(*end) && m_pairs.count > fewPairs)))
             return;
         m_out.parameterCount = count;
         m_out.isLearnable = false;

@@ -150,6 +150,17 @@ bool isSecondsAlone(std::string_view inside)
     return takeWholeCount(inside) && trimmed(inside) == "s";
 }
 
+/// "[1024 x 1024]"
+bool isShape(std::string_view inside)
+{
+    const bool isCount = takeWholeCount(inside).has_value();
+    skipSpaces(inside);
+    if (!isCount || !(skip(inside, "x") || skip(inside, "*") || skip(inside, "×")))
+        return false;
+    skipSpaces(inside);
+    return !inside.empty() && isDigit(inside[0]);
+}
+
 /// "[    1.234567]", "[1763672491.123]": seconds since a start or since 1970, and no count.
 bool isClockAlone(std::string_view inside)
 {
@@ -173,7 +184,7 @@ bool takeBracket(LinePrefix& prefix)
     const std::string_view inside = text.substr(1, close - 1);
     if ((isCounterText(inside) && !isClockAlone(inside))
         || inside.find_first_of("='\"{[") != std::string_view::npos || !setInBracket(inside).empty()
-        || isNamedCounter(inside) || isSize(inside) || isSecondsAlone(inside))
+        || isNamedCounter(inside) || isSize(inside) || isShape(inside) || isSecondsAlone(inside))
         return false;
     if (const int rank = rankIn(inside); rank >= 0)
         prefix.rank = rank;

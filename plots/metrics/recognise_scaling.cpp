@@ -297,6 +297,7 @@ QString ScalingRecogniser::takeName(
         const bool isDevice = equalsIgnoringCase(name, "cpu") || equalsIgnoringCase(name, "gpu");
         const NameMeaning& meaning = m_cache.find(name);
         const bool isTime = equalsIgnoringCase(name, "time") // a counter, for others
+            || (!unit && equalsIgnoringCase(name, "elapsed"))
             || (unit && unit->unit == QLatin1String("s") && equalsIgnoringCase(name, "t"));
         if (isDevice || (!isTime && (meaning.kind != NameMeaning::Metric || !meaning.quantity))
             || (!isTime && unit && !fits(*unit, *meaning.quantity)))
@@ -400,7 +401,10 @@ bool ScalingRecogniser::readResults(const LogLine& line)
         }
         if (!part.value) {
             const bool isWithin = part.text == "to" && !words.empty(); // "Host to Device"
-            if (isWithin || !isFiller(part.text)) {
+            const SentencePart* const next = &part == &m_parts.back() ? nullptr : &part + 1;
+            const bool isName = next && next->value && !next->isUsed && !next->unit
+                && equalsIgnoringCase(part.text, "elapsed"); // "elapsed: 0.52"
+            if (isWithin || isName || !isFiller(part.text)) {
                 words.push_back(part.text);
                 isShared = m_made.empty() && isBeforeSize;
             }
