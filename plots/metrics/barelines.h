@@ -8,11 +8,13 @@
 
 namespace slipway {
 
-/// BareLines names numbers that stand on lines of their own: below "Validation accuracies:" they
-/// are that, and in "50000 :  91019" the second is a value at the first. Passive; bounded.
+/// BareLines rewrites lines that lack something for the grammar. Numbers on lines of their own get
+/// the name above them, "Validation accuracies:"; in "50000 :  91019" the second is a value at the
+/// first; "epoch12: loss 0.5" gets a space, "-----Epoch 12-----" loses its frame, "1;0.5" its
+/// semicolons, and the row "Epoch 1  0.5" below "Epoch  loss" its word. Passive; bounded.
 class BareLines {
 public:
-    /// Lines in their order, without their prefixes. True: `named` is what the line stands for.
+    /// Lines in their order, without their prefixes. True: `named` is what is to be read instead.
     bool name(std::string_view text, std::string& named);
 
 private:

@@ -49,13 +49,14 @@ size_t mixed(size_t hash, std::string_view text)
     return hash * 31;
 }
 
-/// Reader of one line; see readMeaning().
+/// A word for precision, recall or F1, and the whole one.
 struct PrecisionWord {
     std::string_view word, whole;
 };
 constexpr PrecisionWord precisionWords[] = {{"p", "precision"}, {"pre", "precision"},
     {"prec", "precision"}, {"r", "recall"}, {"rec", "recall"}, {"f", "f1"}, {"f1", "f1"}};
 
+/// Reader of one line; see readMeaning().
 class MeaningReader {
 public:
     MeaningReader(
@@ -539,10 +540,11 @@ private:
     {
         if (meaning.use == NameMeaning::Alone) {
             // "Time = 0.005s" is where a simulation is, "Time: 3.9 s" how long something took.
-            const char sign = pair.name.data() ? *(pair.name.data() + pair.name.size()) : '\0';
+            const bool isDuration = pair.unit && pair.assigned && !pair.isBehind
+                && pair.name.data()[pair.name.size()] == ':'; // the number stands behind it
             m_out.isTime = m_pairs.count == 1 && m_pairs.strayWords == 0 && pair.assigned
                 && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time"
-                && !(pair.unit && sign == ':');
+                && !isDuration;
             m_out.time = pair.value;
             m_out.isLearnable =
                 m_out.isLearnable && !m_out.isTime; // the time is not kept as a pair
@@ -605,8 +607,6 @@ private:
         m_out.stepPair = nullptr;
     }
 
-    /// "t = 0.100 dt = 0.001 E = -1.009", "cycle 10: t = 0.10, max|u| = 0.9, mass = 1.0": "t" may
-    /// be anything elsewhere, a temperature for one.
     /// "Kinetic= 4.3e+04  Potential= 2.9e+06  Total= 3.0e+06"
     bool isTotalOfEnergies(const LinePair& pair) const
     {
@@ -619,6 +619,8 @@ private:
         }) >= parts;
     }
 
+    /// "t = 0.100 dt = 0.001 E = -1.009", "cycle 10: t = 0.10, max|u| = 0.9, mass = 1.0": "t" may
+    /// be anything elsewhere, a temperature for one.
     bool isTimeInFront(const LinePair& pair) const
     {
         constexpr size_t least = 3;
@@ -1010,9 +1012,9 @@ private:
         const bool leads = &pair == m_pairs.pairs.data() && m_pairs.strayWords == 0
             && m_pairs.subject.empty() && pair.value >= 0
             && pair.value == std::floor(pair.value); // "Fold 3: accuracy 0.91"
-        const bool isOneOf = leads && pair.value <= pair.total; // "Fold 3/10"
+        const bool isPart = leads && pair.value <= pair.total; // "Fold 3/10"
         if (!(pair.assigned || leads) || pair.isQuoted || !pair.group.empty()
-            || (pair.total > 0 && !isOneOf) || pair.hasMean || !std::isfinite(pair.value)
+            || (pair.total > 0 && !isPart) || pair.hasMean || !std::isfinite(pair.value)
             || (pair.unit && isOfResult(*pair.unit)) || pair.name.empty()
             || pair.name.size() > longest || !isLetter(pair.name[0])
             || std::count(pair.name.begin(), pair.name.end(), ' ') > mostSpaces)

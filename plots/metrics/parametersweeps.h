@@ -41,6 +41,7 @@ public:
     bool addBelow(size_t form, Below below, std::vector<Sample>& samples, MetricSink& sink);
     /// The same for a line that begins with a number: "0.10 <m> = 0.99".
     bool addBehind(size_t form, double first, std::vector<Sample>& samples, MetricSink& sink);
+    /// Whether lines of this form are known to be a sweep.
     bool isProven(size_t form) const;
     /// The same for a line of names that nobody knows: "k= 1  ortho=1.8e-10  probe= 84.3%". The
     /// first of the samples is of the first name, and is left out where that is x.

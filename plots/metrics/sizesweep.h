@@ -43,7 +43,7 @@ public:
         /// Within a curve, x goes on as it began or begins again, and what is measured varies.
         bool isStrict = false;
         bool mayStandStill = false; ///< of many sizes, those that are always the same name no curve
-        bool counts = false; ///< x is a progression, for as long as lines are held
+        bool counts = false; ///< x of the lines that prove the sweep is a progression
     };
     enum class Found {
         Held, ///< the samples were moved away until it is known
