@@ -3,6 +3,7 @@
 
 #include "plots/metrics/barelines.h"
 
+#include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -105,29 +106,26 @@ bool nameFramed(std::string_view text, std::string& named)
 /// "epoch12: loss 0.5", "step-3 loss=0.5", "iter(7)": a counter without a space before its number.
 bool nameCounter(std::string_view text, std::string& named)
 {
-    static constexpr std::string_view words[] = {"epoch", "ep", "step", "iter", "iteration", "it",
-        "batch", "episode", "round", "generation", "gen", "cycle", "update", "trial"};
-    constexpr size_t longest = 9, mostDigits = 9;
+    constexpr size_t longest = 16, mostDigits = 9;
     size_t end = 0;
     while (end < text.size() && end <= longest && isLetter(text[end]))
         ++end;
     const std::string_view word = text.substr(0, end);
-    if (end < 2 || end == text.size() || isSpace(text[end])
-        || std::none_of(std::begin(words), std::end(words),
-            [word](std::string_view known) { return equalsIgnoringCase(word, known); }))
-        return false;
     std::string_view rest = text.substr(end);
     const bool isEnclosed = rest.starts_with('(');
     if (isEnclosed || rest.starts_with('-') || rest.starts_with('_'))
         rest.remove_prefix(1);
     const std::string_view number = rest.substr(0, rest.find_first_not_of("0123456789"));
-    if (number.empty() || number.size() > mostDigits)
+    if (end < 2 || number.empty() || number.size() > mostDigits)
         return false;
     rest.remove_prefix(number.size());
     if (isEnclosed && !skip(rest, ")"))
         return false;
     if (rest.empty() || std::string_view(" \t:,;|").find(rest[0]) == std::string_view::npos)
         return false; // "epoch12.pth", "step3/10"
+    const NameMeaning meaning = MetricNames::builtIn().meaning(word);
+    if (meaning.kind != NameMeaning::Counter || meaning.use != NameMeaning::Anywhere)
+        return false;
     named.assign(word).append(" ").append(number).append(rest);
     return true;
 }

@@ -167,9 +167,7 @@ public:
         m_lonely.clear();
         flushEvaluation(sink);
         m_parameters.finish(sink);
-        for (Labelled& held : m_labelled)
-            m_turns.take(held.form, held.text, held.proof, held.samples, sink);
-        m_labelled.clear();
+        giveLabelled(sink);
         m_turns.finish(sink);
         m_held.finish(sink);
         m_blocks.finish(sink);
@@ -345,6 +343,7 @@ private:
     bool giveRowOfParameters(const RowPlace& place, const QString& lane, MetricSink& sink);
     bool giveBelowSettings(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtLabel(const LogLine& line, MetricSink& sink);
+    void giveLabelled(MetricSink& sink);
     void holdLine(HeldLines::Proof proof, const LogLine& line, MetricSink& sink);
     bool giveAtParameter(const LogLine& line, int rank, MetricSink& sink);
     bool isTitleOfRate(std::string_view text) const;
@@ -910,10 +909,16 @@ bool NameValueRecogniser::giveAtLabel(const LogLine& line, MetricSink& sink)
         if (!m_labelled.empty() && m_labelled.back().samples.front().line == line.number)
             m_labelled.pop_back();
     }
-    for (Labelled& held : m_labelled) // these are ranks after all
+    giveLabelled(sink);
+    return false;
+}
+
+/// The lines that were held are of ranks after all.
+void NameValueRecogniser::giveLabelled(MetricSink& sink)
+{
+    for (Labelled& held : m_labelled)
         m_turns.take(held.form, held.text, held.proof, held.samples, sink);
     m_labelled.clear();
-    return false;
 }
 
 /// A line that counts and has nothing else on it goes out at once, and waits for no other.
