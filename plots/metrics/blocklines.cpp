@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t mostOnLine = 4;
+constexpr size_t mostOnLine = 8;
 constexpr size_t longestOwnName = 60;
 constexpr int mostWordsBeside = 4;
 
@@ -45,7 +45,7 @@ bool isTimeOrRate(const MetricUnit* unit)
 /// A measurement of some name; "Time step: 0.057" does not count.
 bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
 {
-    if (pair.total > 0 || pair.name.size() > longestOwnName)
+    if (pair.total > 0 || pair.isBehind || pair.name.size() > longestOwnName)
         return false;
     if (meaning.kind == NameMeaning::Counter)
         return pair.isFraction && meaning.use == NameMeaning::Anywhere

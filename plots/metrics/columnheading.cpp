@@ -108,6 +108,9 @@ bool readColumnHeading(const Cells& headings, size_t count, size_t own, std::str
         column.meaning = &cache.find(std::string(name) + " time");
         column.isDevice = true;
     }
+    if (isTimed && own == 0 && startsWithIgnoringCase(name, "sec")
+        && column.meaning->kind != NameMeaning::Counter) // "sec  ops  avg MB/s"
+        column.meaning = &cache.find("time");
     takeUnitOfCells(column, cell, names);
     const NameMeaning::Kind kind = column.meaning->kind;
     // What a document's table is about has units as well.

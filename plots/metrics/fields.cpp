@@ -139,6 +139,12 @@ std::string_view takeName(std::string_view& rest)
     return end <= 64 ? name : std::string_view();
 }
 
+bool isStatisticInFront(std::string_view text)
+{
+    const std::string_view name = takeName(text);
+    return !name.empty() && MetricNames::builtIn().isStatistic(name);
+}
+
 /// What was read from `from` up to `rest`.
 void addField(
     LineFields& fields, LineFields::Field::Kind kind, std::string_view from, std::string_view rest)
@@ -271,6 +277,8 @@ bool readFields(std::string_view line, LineFields& fields)
     bool first = true;
     bool afterSeparator = false;
     while (!rest.empty()) {
+        if (!first && rest.data()[-1] == '(' && isStatisticInFront(rest))
+            return false; // "loss: 0.5 (avg: 0.6)": the grammar knows what it is of
         if (!takeField(rest, fields)) {
             if (first || !afterSeparator || !skipToSeparator(rest))
                 return false;

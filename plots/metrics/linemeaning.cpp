@@ -466,7 +466,11 @@ private:
     /// 16.4 ms (p50 15.8 ms)"; empty: nothing.
     std::string_view measuredBefore(const LinePair& pair) const
     {
-        if (!m_before || !m_names.isStatistic(pair.name))
+        if (!m_names.isStatistic(pair.name))
+            return {};
+        if (isInParentheses(pair))
+            return nameInFront(pair);
+        if (!m_before)
             return {};
         const std::string_view name = m_before->name;
         const size_t end = name.rfind(' ');
@@ -474,6 +478,21 @@ private:
             return name.substr(0, end);
         const bool isAlike = pair.unit && m_before->unit && m_before->unit->unit == pair.unit->unit;
         return isAlike ? name : std::string_view();
+    }
+
+    bool isInParentheses(const LinePair& pair) const
+    {
+        return &pair > m_pairs.pairs.data() && pair.name.data() > m_pairs.text.data()
+            && pair.name.data()[-1] == '(';
+    }
+
+    /// Of the last pair before it that is no statistic: "loss: 0.5 (avg: 0.6) (max: 0.7)".
+    std::string_view nameInFront(const LinePair& pair) const
+    {
+        const LinePair* before = &pair - 1;
+        while (before > m_pairs.pairs.data() && m_names.isStatistic(before->name))
+            --before;
+        return m_names.isStatistic(before->name) ? std::string_view() : before->name;
     }
 
     /// "Max. scc iterations: 1000": how many there may be, and not where the program is.
@@ -576,16 +595,35 @@ private:
         auto& slot = isEpoch ? m_out.counters.epoch : m_out.counters.step;
         // "epoch=0/micro_step=10/global_step=10"
         const bool isEpisode = *meaning.x == QLatin1String("episode");
+        if (!isEpoch && isLengthOfEpisode(pair)) {
+            addLength(pair);
+            return;
+        }
         if (!slot || startsWithIgnoringCase(pair.name, "global") || pair.name == "num_updates"
             || slot->name == "trial"
-            || (slot->name == "episode" && !isEpisode // "Episodes = 2 | Steps = 1528"
-                && !(m_out.stepPair && equalsIgnoringCase(m_out.stepPair->name, "episode")
-                    && equalsIgnoringCase(pair.name, "steps")))) { // as many as this one had
+            || (slot->name == "episode" && !isEpisode)) { // "Episodes = 2 | Steps = 1528"
             slot = Counter{isEpoch ? std::string_view("epoch") : counterName(*meaning.x),
                 pair.value, pair.total};
             (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
         }
         m_out.form = mixed(m_out.form, "#");
+    }
+
+    /// "Episode 2, Steps: 152": as many as this one had.
+    bool isLengthOfEpisode(const LinePair& pair) const
+    {
+        return m_out.counters.step && m_out.counters.step->name == "episode" && m_out.stepPair
+            && isOneOf(m_out.stepPair->name, {"episode", "ep"})
+            && equalsIgnoringCase(pair.name, "steps");
+    }
+
+    void addLength(const LinePair& pair)
+    {
+        static const QString steps = QStringLiteral("steps");
+        if (!pair.assigned || pair.total > 0)
+            return;
+        m_out.metrics[m_out.count++] = {&pair, &looseQuantity(), &steps};
+        mixName(pair.name);
     }
 
     /// "Step 12 time 0.0316 timestep 3.82E-03": that of the simulation.
@@ -684,7 +722,8 @@ private:
             m_before = &pair;
         m_out.metrics[m_out.count++] = metric;
         // "r = 0" and "loss record 17" are code and prose.
-        const bool says = pair.unit || (pair.assigned && pair.name.size() > 2)
+        const bool says = pair.unit || (pair.isBehind && pair.isFraction)
+            || (pair.assigned && pair.name.size() > 2)
             || (pair.assigned && metric.quantity->kind == QLatin1String("learning_rate"))
             || (metric.set && pair.name.find('_') != std::string_view::npos);
         const bool timed =

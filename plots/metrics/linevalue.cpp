@@ -211,7 +211,7 @@ std::optional<double> takeComplex(std::string_view& rest)
     return real;
 }
 
-/// "3.02974±0.00998", "42.86±0.07%", "143.40 +/- 11.30", "0.85 [0.81, 0.88]"
+/// "3.02974±0.00998", "-68.4 ±0.1E+03", "143.40 +/- 11.30", "0.85 [0.81, 0.88]"
 void skipSpread(std::string_view& rest)
 {
     std::string_view at = rest;
@@ -223,7 +223,9 @@ void skipSpread(std::string_view& rest)
         rest = at;
         return;
     }
-    if ((!skip(at, "±") && !skip(at, " +/- ") && !skip(at, " +- ")) || !takeNumber(at))
+    const bool isSpread =
+        skip(at, "±") || skip(at, " ± ") || skip(at, " ±") || skip(at, " +/- ") || skip(at, " +- ");
+    if (!isSpread || !takeNumber(at))
         return;
     skip(at, "%");
     rest = at;

@@ -11,6 +11,7 @@
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/recognisers.h"
 #include "plots/metrics/repeatedsamples.h"
+#include "plots/metrics/tickednumbers.h"
 
 #include <algorithm>
 #include <bit>
@@ -38,6 +39,7 @@ struct MetricsPipeline::State {
     std::string commandTimes; ///< the line as bash would print it
     DecimalComma comma;
     std::string pointed; ///< the line with points in front of fractions
+    std::string unticked; ///< the line without ticks around its numbers
     LineFilter::Set open = 0; ///< readers that read every line for now
 
     void addReader(std::unique_ptr<Recogniser> recogniser, SampleSource source)
@@ -121,6 +123,8 @@ struct MetricsPipeline::State {
     {
         const size_t before = sink.samples.size();
         const unsigned findings = sink.findings();
+        if (withoutTicks(line.text, unticked))
+            setText(line, unticked);
         if (comma.apply(line.text, pointed))
             setText(line, pointed);
         const bool isRead = offer(line);

@@ -125,13 +125,23 @@ bool PlaceReader::readBehindCount(const LinePair& counted)
 bool PlaceReader::countsSteps(const LinePair& counted)
 {
     static constexpr std::string_view words[] = {" iterations, ", " steps, ", " iters, "};
+    const bool isAfter = equalsIgnoringCase(counted.name, "after")
+        || (counted.name.ends_with(" after") && m_line.out.count == 0);
     if (counted.isFraction || counted.unit || counted.total > 0 || counted.value < 0
         || m_line.out.position.done >= 0 || counted.value != std::floor(counted.value))
         return false;
     for (const std::string_view word : words) {
-        if (!m_line.rest.starts_with(word)
-            || m_line.rest.find_first_of(":=") == std::string_view::npos)
+        const std::string_view alone = word.substr(0, word.size() - 2);
+        const bool ends = isAfter && m_line.rest == alone; // "Testing after 100 iterations"
+        if (!ends
+            && (!m_line.rest.starts_with(word)
+                || (!isAfter && m_line.rest.find_first_of(":=") == std::string_view::npos)))
             continue;
+        if (ends) {
+            m_line.rest = {};
+            m_line.standAt(counted.value, m_line.out.placeCount - 1);
+            return true;
+        }
         m_line.rest.remove_prefix(word.size());
         m_line.standAt(counted.value, m_line.out.placeCount - 1);
         return true;

@@ -194,6 +194,8 @@ private:
         if (below)
             m_line.rest.remove_prefix(1);
         skipSpaces(m_line.rest);
+        if (!assigned)
+            dropCompany(words);
         if (assigned && words.count == 2 && startsWithIgnoringCase(words.text, "after ")
             && m_line.names.meaning(words.last).kind == NameMeaning::Counter)
             words.text = words.last; // "after cycle=5"
@@ -407,6 +409,17 @@ private:
                 words.isStated = true;
             }
         }
+    }
+
+    /// "23 timesteps with total reward 3.5": what stands in front is of another number.
+    static void dropCompany(NameWords& words)
+    {
+        static constexpr std::string_view between = " with ";
+        const size_t at = words.text.find(between);
+        if (at == std::string_view::npos)
+            return;
+        words.text.remove_prefix(at + between.size());
+        words.count = 1 + static_cast<int>(std::count(words.text.begin(), words.text.end(), ' '));
     }
 
     /// "Potential energy [hartree]      -0.17E+02": set in columns.
@@ -659,12 +672,22 @@ private:
         const char* at = m_line.rest.data();
         while (at > m_line.start && isSpace(at[-1]))
             --at;
-        return at > m_line.start && std::string_view(",|;(").find(at[-1]) != std::string_view::npos;
+        if (at == m_line.start)
+            return false;
+        const char sign = *--at;
+        if (sign == ':' || sign == '-') { // "epoch 1: 0.9 loss", "[1/5] - 0.9 loss"
+            while (sign == '-' && at > m_line.start && isSpace(at[-1]))
+                --at;
+            return at > m_line.start && at + 1 < m_line.rest.data()
+                && (isDigit(at[-1]) || at[-1] == ']' || (sign == '-' && m_isBehind));
+        }
+        return std::string_view(",|;(").find(sign) != std::string_view::npos;
     }
 
     /// "| 48.3% bf16 MFU |", ", 2.5 avg loss,": up to three words that something parts from what
-    /// follows.
-    bool takeNameBehind(LinePair& pair)
+    /// follows; of more words, those that name a measurement: ", 24.3 perplexity estimate based
+    /// on".
+    bool takeNameBehind(LinePair& pair, std::string_view from, bool leads)
     {
         constexpr int mostBehind = 3;
         if (m_line.rest.size() < 2 || m_line.rest[0] != ' ' || !isLetter(m_line.rest[1]))
@@ -672,14 +695,36 @@ private:
         std::string_view at = m_line.rest.substr(1);
         const NameWords words = takeNameWords(at, m_line.names);
         skipSpaces(at);
-        const bool ends =
-            at.empty() || std::string_view(",|;)").find(at[0]) != std::string_view::npos;
-        if (!ends || words.count > mostBehind || words.unit)
+        const bool ends = at.empty()
+            || std::string_view(",|;)").find(at[0]) != std::string_view::npos || isBeforeName(at);
+        if (words.unit)
             return false;
         pair.name = words.text;
-        pair.isBehind = true;
+        if (!ends || words.count > mostBehind) {
+            pair.name = words.text.substr(0, words.text.find(' '));
+            if (!isMeasured(pair, from))
+                return false;
+            at = {};
+        } else if (leads && !isMeasured(pair, from)) {
+            return false;
+        }
+        pair.isBehind = m_isBehind = true;
+        pair.isFraction = isFraction(m_line.readFrom(from));
         m_line.rest = at;
         return true;
+    }
+
+    bool isMeasured(const LinePair& pair, std::string_view from) const
+    {
+        return isFraction(m_line.readFrom(from))
+            && m_line.names.meaning(pair.name).kind == NameMeaning::Metric;
+    }
+
+    /// "- 0.9 validation loss": another number before its name.
+    bool isBeforeName(std::string_view text) const
+    {
+        return skip(text, "- ") && takeNumber(text) && skip(text, " ") && !text.empty()
+            && isLetter(text[0]);
     }
 
     /// "9 CG iterations for temperature.", "u-equation: 8 CG iterations.": a solver's, and of what.
@@ -803,8 +848,8 @@ private:
             if (m_places.countsSteps(pair) || m_places.takeCountOfShare(pair)
                 || takeNameBehindSign(pair, from) || readNamedRate(pair))
                 return;
-            if ((parted && pair.total == 0 && !(pair.unit && pair.unit->quantity)
-                    && takeNameBehind(pair))
+            if (((parted || leads) && pair.total == 0 && !(pair.unit && pair.unit->quantity)
+                    && takeNameBehind(pair, from, leads))
                 || (m_line.out.count == 0 && m_line.out.strayWords == 0 && takeIterations(pair))) {
                 m_line.addNoted(pair);
                 return;
@@ -858,6 +903,7 @@ private:
     size_t m_firstPlace = 0;
     const char* m_percentile = nullptr; ///< where the name begins that is read next: "95th …"
     int m_leading = 0; ///< numbers before all words
+    bool m_isBehind = false; ///< the last name stands behind its number
     const MetricUnit* m_times = nullptr; ///< of all numbers behind "time (ms) |"
 };
 

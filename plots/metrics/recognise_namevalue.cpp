@@ -12,6 +12,7 @@
 #include "plots/metrics/learntlines.h"
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
+#include "plots/metrics/metricrows.h"
 #include "plots/metrics/parametersweeps.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/readpairs.h"
@@ -121,6 +122,8 @@ public:
         m_text = prefix.text;
         m_dated = prefix.dated;
         const int rank = prefix.rank >= 0 ? prefix.rank : line.rank;
+        if (m_metricRows.isOpen() && readMetricRow(prefix.text, line, rank, sink))
+            return true;
         const bool mayBeRow = looksLikeRow(prefix.text);
         if (mayBeRow && !m_isNoRow && readRow(line, rank, sink))
             return true;
@@ -246,6 +249,24 @@ private:
         return text;
     }
 
+    bool readMetricRow(std::string_view text, const LogLine& line, int rank, MetricSink& sink)
+    {
+        size_t form = 0;
+        if (sink.placeName().isEmpty() || !m_metricRows.read(text, m_cache, m_made, form))
+            return false;
+        for (Sample& sample : m_made) {
+            QString lane = rankLane(rank);
+            addToLane(lane, sample.lane);
+            sample.lane = lane;
+            sample.x = m_place.atEnd(sink.placeX());
+            sample.xName = sink.placeName();
+            sample.line = line.number;
+            sample.place = line.end - 1;
+        }
+        m_held.take(form, HeldLines::Proof::Block, m_made, sink);
+        return true;
+    }
+
     /// `isOfGrid`: GridTable::mayBeHeading() holds, and no number is on the line.
     void keepHeading(std::string_view text, const ColumnTable::HeadingForm& form, bool isOfGrid,
         const LogLine& line)
@@ -256,6 +277,7 @@ private:
         if (isOther && !form.hasGap)
             return; // words of another process between a heading and its rows
         m_table.keep(text, form);
+        m_metricRows.keep(text, m_cache);
         if (form.mayBe) {
             m_headingRank = line.rank;
             const bool isWhole = text.data() == line.text.data();
@@ -377,6 +399,7 @@ private:
     NameCache m_cache;
     ColumnTable m_table;
     GridTable m_grid;
+    MetricRows m_metricRows;
     std::vector<GridTable::Row> m_rows; ///< of the grid
     const std::vector<ColumnTable::Column>* m_columns = nullptr; ///< of the row
     ColumnTable::Row m_row;
@@ -1409,12 +1432,13 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
                 [](const Sample& sample) { return sample.isOwnName; })))
         m_held.take(place.size && !m_row.lane.empty() ? place.form * 31 + qHash(lane) : place.form,
             isSureSweep(place) ? HeldLines::Proof::Counter : HeldLines::Proof::Table, m_made, sink);
-    else if (m_row.isBordered) // the rows of several data sets take turns, or those of what is
-                               // compared
-        m_held.take(m_names.set(m_row.lane) || (place.size && !m_row.lane.empty())
-                ? place.form * 31 + qHash(lane)
-                : place.form,
+    else if (m_row.isBordered) {
+        // The rows of several data sets take turns, or those of what is compared.
+        const bool isOwnForm = m_names.set(m_row.lane)
+            || (!m_row.lane.empty() && (place.size || !sink.placeName().isEmpty()));
+        m_held.take(isOwnForm ? place.form * 31 + qHash(lane) : place.form,
             isRated() ? HeldLines::Proof::Counter : HeldLines::Proof::Place, m_made, sink);
+    }
     for (Sample& sample : m_made)
         sink.add(std::move(sample));
     m_made.clear();

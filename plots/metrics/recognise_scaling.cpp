@@ -11,6 +11,7 @@
 #include "plots/metrics/varianttitles.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -191,7 +192,10 @@ void ScalingRecogniser::findSizes()
     for (size_t i = 0; i < m_parts.size(); ++i) {
         SentencePart& number = m_parts[i];
         const bool isOfBytes = number.unit && number.unit->unit == QLatin1String("B");
-        if (!number.value || (number.unit && !isOfBytes) || number.isFactor || !number.isCount)
+        if (!number.value || (number.unit && !isOfBytes) || number.isFactor)
+            continue;
+        const double bytes = isOfBytes ? *number.value * number.unit->factor : 0.5;
+        if (!number.isCount && bytes != std::floor(bytes)) // "0.5KiB blocks"
             continue;
         const QString* name = nameBefore(i);
         if (!name && (number.isProduct || (isOfBytes && (number.unit->factor <= 1 || isMoved(i)))))
