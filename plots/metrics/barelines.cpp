@@ -124,7 +124,10 @@ bool nameCounter(std::string_view text, std::string& named)
     if (rest.empty() || std::string_view(" \t:,;|").find(rest[0]) == std::string_view::npos)
         return false; // "epoch12.pth", "step3/10"
     const NameMeaning meaning = MetricNames::builtIn().meaning(word);
-    if (meaning.kind != NameMeaning::Counter || meaning.use != NameMeaning::Anywhere)
+    const bool isRepetition = // "run-3  wall=0.5s"
+        isOneOf(word, {"run", "fold", "seed", "split", "rep", "repetition", "repeat"});
+    if (!isRepetition
+        && (meaning.kind != NameMeaning::Counter || meaning.use != NameMeaning::Anywhere))
         return false;
     named.assign(word).append(" ").append(number).append(rest);
     return true;

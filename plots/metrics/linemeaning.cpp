@@ -612,6 +612,9 @@ private:
     /// "Episode 2, Steps: 152": as many as this one had.
     bool isLengthOfEpisode(const LinePair& pair) const
     {
+        if (m_out.epochPair && equalsIgnoringCase(m_out.epochPair->name, "ep")
+            && equalsIgnoringCase(pair.name, "steps"))
+            return pair.assigned && pair.total == 0;
         return m_out.counters.step && m_out.counters.step->name == "episode" && m_out.stepPair
             && isOneOf(m_out.stepPair->name, {"episode", "ep"})
             && equalsIgnoringCase(pair.name, "steps");

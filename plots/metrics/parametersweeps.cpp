@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 namespace slipway {
@@ -247,8 +248,13 @@ bool ParameterSweeps::add(
         key = key * 31 + qHash(*axis);
     }
     eraseParameters(line, samples);
-    const auto end = static_cast<size_t>(line.parameters[0]->name.data() - text.data());
-    const std::string_view before = trimmed(text.substr(0, end));
+    const char* begin = line.parameters[0]->name.data();
+    for (size_t i = 0; i < line.count; ++i) { // "time: 0.5 s for n: 16"
+        const std::string_view name = line.metrics[i].pair->name;
+        begin = name.empty() ? begin : std::min(begin, name.data(), std::less<>());
+    }
+    std::string_view before = trimmed(text.substr(0, static_cast<size_t>(begin - text.data())));
+    before.remove_prefix(std::min(before.find_first_not_of("-*>"), before.size()));
     const QString lane = subjectOf(before);
     const bool isInFront = before.empty() || !lane.isEmpty();
     Form* const form = isInFront && sizes.count > 0 && !samples.empty()

@@ -45,12 +45,15 @@ public:
             else if (c != '(' || !(skipSet() || skipRemark())) {
                 if (c == ']')
                     m_line.group = {};
+                if (c == '.' && m_line.out.count == 0 && m_line.rest.starts_with(". "))
+                    m_line.out.strayWords = std::min(m_line.out.strayWords, 1); // a sentence before
                 m_line.rest.remove_prefix(1);
             }
         }
         nameApart();
         placeByFirstNumber();
         assignListed();
+        leadWithCondition();
     }
 
 private:
@@ -70,6 +73,25 @@ private:
                 pair->name = pair->qualified;
             }
         }
+    }
+
+    /// "time: 0.0057 for token_len: 16": under which condition that was measured, as where it
+    /// stands in front.
+    void leadWithCondition()
+    {
+        LinePairs& out = m_line.out;
+        constexpr size_t fewPairs = 3;
+        if (out.count < 2 || out.count > fewPairs || out.placeCount != out.count)
+            return;
+        LinePair condition = out.pairs[out.count - 1];
+        const bool isCount = condition.assigned && !condition.isFraction && condition.total == 0
+            && !condition.unit && condition.value >= 0;
+        if (!isCount || !(skip(condition.name, "for ") || skip(condition.name, "with ")))
+            return;
+        std::move_backward(out.pairs.begin(), out.pairs.begin() + long(out.count) - 1,
+            out.pairs.begin() + long(out.count));
+        out.pairs[0] = condition;
+        out.isLearnable = false;
     }
 
     /// "The dist entropy 3.62, the value loss 0.92, the action loss 1.25": fractions behind their
@@ -196,9 +218,11 @@ private:
         skipSpaces(m_line.rest);
         if (!assigned)
             dropCompany(words);
-        if (assigned && words.count == 2 && startsWithIgnoringCase(words.text, "after ")
+        const bool isLed = (assigned && startsWithIgnoringCase(words.text, "after "))
+            || startsWithIgnoringCase(words.text, "running ");
+        if (words.count == 2 && isLed
             && m_line.names.meaning(words.last).kind == NameMeaning::Counter)
-            words.text = words.last; // "after cycle=5"
+            words.text = words.last; // "after cycle=5", "Running generation 5"
         if (assigned && !quote && skipNamedByValue(words))
             return;
         if (!assigned && (skipIndex(words) || m_values.readMean(words)))
@@ -220,7 +244,8 @@ private:
         pair.assigned = assigned;
         pair.isQuoted = quote != '\0';
         pair.qualified = words.qualified;
-        if (!takeValue(m_line.rest, m_line.names, pair)) {
+        if (!(assigned && m_values.takePower(pair))
+            && !takeValue(m_line.rest, m_line.names, pair)) {
             if (assigned && m_values.skipSettings(words.last))
                 m_line.out.isLearnable = false;
             else if (assigned && m_line.out.count == 0)
@@ -256,6 +281,8 @@ private:
             return;
         if (assigned && m_line.out.count == 0)
             takeIterations(pair);
+        if (!assigned && readSolverIterations(pair))
+            return;
         if (readValueOfPlace(pair, words))
             return;
         if (!pair.unit)
@@ -761,6 +788,35 @@ private:
         return true;
     }
 
+    /// "solved in 6 Newton iterations and 38 linear iterations": those of each solver.
+    bool readSolverIterations(LinePair pair)
+    {
+        static constexpr std::string_view counted = " iterations";
+        bool isRead = false;
+        for (;;) {
+            std::string_view at = m_line.rest;
+            if (pair.total > 0 || pair.unit || pair.isFraction || !skip(at, " "))
+                return isRead;
+            size_t end = 0;
+            while (end < at.size() && isLetter(at[end]))
+                ++end;
+            if (end == 0 || !at.substr(end).starts_with(counted))
+                return isRead;
+            pair.name = at.substr(0, end + counted.size());
+            pair.assigned = isRead = true;
+            m_line.rest = at.substr(end + counted.size());
+            m_line.addNoted(pair);
+            at = m_line.rest;
+            LinePair next;
+            if (!skip(at, " and ") || !takeValue(at, m_line.names, next))
+                return true;
+            m_line.note(LinePairs::Place::Value, m_line.rest.substr(5));
+            m_line.out.isLearnable = false;
+            m_line.rest = at;
+            pair = next;
+        }
+    }
+
     /// "16 threads: time: 0.5 s", "4 MPI ranks took 0.5 s": the number that was taken is no
     /// counter.
     bool isOfSize() const
@@ -913,6 +969,8 @@ std::string_view withoutBorder(std::string_view text)
 {
     constexpr size_t least = 8;
     const std::string_view line = trimmed(text);
+    if (line.starts_with("## ") || line.starts_with("### ") || line.starts_with("#### "))
+        return trimmed(line.substr(line.find(' '))); // a heading in Markdown
     if (line.starts_with("===") && line.ends_with("===")) {
         const size_t begin = line.find_first_not_of('=');
         const std::string_view inside = line.substr(std::min(begin, line.size()));

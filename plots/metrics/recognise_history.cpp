@@ -19,15 +19,16 @@ namespace {
 /// Reads what a program has kept of its run and prints at the end: "train losses: [0.69, 0.52, …]",
 /// "{'loss': [0.69, …], 'val_loss': […]}", arrays of NumPy and MATLAB that go on over several
 /// lines, "[(0, 2.303), (1, 2.314)]" with its own x. Only losses, accuracies and their kin: other
-/// lists are as often settings. A list that is printed again must go on from the one before; where
-/// the numbers were printed as they came, nothing is drawn twice.
+/// lists are as often settings. The name may stand on a line of its own above. A list that is
+/// printed again must go on from the one before; where the numbers were printed as they came,
+/// nothing is drawn twice.
 class HistoryRecogniser : public Recogniser {
 public:
     HistoryRecogniser()
         : m_cache(MetricNames::builtIn())
     {
     }
-    LineSigns signs() const override { return {.holds = "["}; }
+    LineSigns signs() const override { return {.last = ":=", .holds = "["}; }
     bool isOpen() const override { return m_isOpen; }
     bool read(const LogLine& line, MetricSink& sink) override;
     void finish(MetricSink& sink) override;
@@ -43,6 +44,7 @@ private:
         QString unit;
         std::vector<Point> points;
         qint64 line = 0;
+        bool isByEpoch = false; ///< its name says so
         bool isOfRun = false; ///< a loss, an accuracy
         bool isCut = false; ///< the line ended within it
         bool isOther = false; ///< printed again with other numbers: not the history of one run
@@ -50,6 +52,7 @@ private:
     static constexpr size_t fewest = 4;
     static constexpr size_t mostLists = 64, mostPoints = 16384;
 
+    bool keepTitle(const LogLine& line);
     bool readLists(std::string_view text, qint64 line);
     bool nameList(std::string_view before, List& list);
     static bool readNumbers(std::string_view& rest, List& list);
@@ -57,6 +60,8 @@ private:
 
     NameCache m_cache;
     std::vector<List> m_lists; ///< each of another series
+    std::string m_title; ///< the last line that a sign for its list ends
+    qint64 m_titleAt = 0;
     List m_open; ///< what the next line goes on with
     bool m_isOpen = false;
     std::vector<List> m_read; ///< on the line that is being read
@@ -104,6 +109,16 @@ std::string_view nameBefore(std::string_view text)
     return name.size() <= longest ? name : std::string_view();
 }
 
+/// "losses: array(" → "losses: "
+std::string_view withoutWrapper(std::string_view before)
+{
+    for (const std::string_view wrapper : {"array(", "tensor("}) {
+        if (before.ends_with(wrapper))
+            before.remove_suffix(wrapper.size());
+    }
+    return before.ends_with("np.") ? before.substr(0, before.size() - 3) : before;
+}
+
 /// Whether nothing else with a number stands before a list: no "step 1 loss: [".
 bool isNamedAlone(std::string_view before)
 {
@@ -130,6 +145,11 @@ bool isOfRun(const NameMeaning& meaning)
 bool HistoryRecogniser::nameList(std::string_view before, List& list)
 {
     std::string_view written = nameBefore(before);
+    for (const std::string_view ending : {" per epoch", " by epoch", " over epochs"}) {
+        list.isByEpoch = list.isByEpoch || written.ends_with(ending);
+        if (written.ends_with(ending))
+            written.remove_suffix(ending.size());
+    }
     for (const std::string_view ending :
         {"_history", " history", "_hist", "_list", " list", "_values", " values"}) {
         if (written.ends_with(ending))
@@ -207,7 +227,9 @@ bool HistoryRecogniser::readLists(std::string_view text, qint64 line)
     for (size_t open = text.find('['); open != std::string_view::npos; open = text.find('[')) {
         List list;
         list.line = line;
-        const std::string_view before = text.substr(0, open);
+        std::string_view before = withoutWrapper(text.substr(0, open));
+        if (m_read.empty() && trimmed(before).empty() && m_titleAt + 1 == line)
+            before = m_title; // "Training losses:" above "[0.9, 0.7, 0.5, 0.4]"
         std::string_view rest = text.substr(open + 1);
         list.isOfRun = nameList(before, list);
         if (m_read.size() == mostLists || !isNamedAlone(before) || !readNumbers(rest, list)
@@ -238,9 +260,23 @@ void HistoryRecogniser::keep(List&& list)
         std::swap(known->points, list.points);
 }
 
+bool HistoryRecogniser::keepTitle(const LogLine& line)
+{
+    const std::string_view text = trimmed(line.text);
+    constexpr size_t longest = 80;
+    if (text.empty() || text.size() > longest || (text.back() != ':' && text.back() != '=')
+        || std::any_of(text.begin(), text.end(), isDigit))
+        return false;
+    m_title.assign(peelPrefix(text).text);
+    m_titleAt = line.number;
+    return true;
+}
+
 bool HistoryRecogniser::read(const LogLine& line, MetricSink&)
 {
     std::string_view text = line.text;
+    if (!m_isOpen && keepTitle(line))
+        return false;
     if (!m_isOpen && !mayHaveList(text))
         return false;
     if (!m_isOpen)
@@ -286,7 +322,7 @@ void HistoryRecogniser::finish(MetricSink& sink)
             sample.series = list.series;
             sample.unit = list.unit;
             sample.x = point.x;
-            sample.xName = QStringLiteral("n");
+            sample.xName = list.isByEpoch ? QStringLiteral("epoch") : QStringLiteral("n");
             sample.y = point.y;
             sample.line = list.line;
             sink.add(std::move(sample));

@@ -334,7 +334,7 @@ private:
             return counters.step && !counters.epoch && !size && !isSimulated;
         }
     };
-    RowPlace placeInRow();
+    RowPlace placeInRow(bool isPlaced);
     const QString* countName(const QString& name);
     void leaveLoneRow();
     bool placeRow(RowPlace& place, const LogLine& line, int rank, MetricSink& sink);
@@ -1149,8 +1149,9 @@ const QString* NameValueRecogniser::countName(const QString& name)
     return &m_countNames.back();
 }
 
-/// What counts in the columns of a row, and what else they are about.
-NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
+/// What counts in the columns of a row, and what else they are about. `isPlaced`: lines above say
+/// where the program is, so that a size further on in the row is one of its results.
+NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow(bool isPlaced)
 {
     RowPlace place;
     const auto& columns = *m_columns;
@@ -1199,7 +1200,8 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow()
                 Counter{meaning.use == NameMeaning::Column ? "iteration" : "step", *value, 0};
         else if (place.size)
             continue; // "Size … Iterations": what is measured by size is only repeated
-        else if (meaning.use == NameMeaning::Column && (i == 0 || !place.counters.any())) {
+        else if (meaning.use == NameMeaning::Column
+            && (i == 0 || (!place.counters.any() && !isPlaced))) {
             place.size = value;
             place.sizeName = *meaning.x;
         } else if (*meaning.x == QLatin1String("epoch"))
@@ -1388,7 +1390,7 @@ bool NameValueRecogniser::giveRowOfParameters(
 
 void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
 {
-    RowPlace place = placeInRow();
+    RowPlace place = placeInRow(!sink.placeName().isEmpty());
     if (!placeRow(place, line, rank, sink))
         return;
     // "| iter | target |", "Timestep T U P Time"

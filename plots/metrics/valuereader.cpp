@@ -124,6 +124,29 @@ void ValueReader::leaveLimit(LinePair& pair, std::string_view from)
     m_line.out.isLearnable = false; // what is learnt of a number has its total
 }
 
+bool ValueReader::takePower(LinePair& pair)
+{
+    constexpr double mostBits = 62;
+    std::string_view at = m_line.rest;
+    if (!skip(at, "2^") && !skip(at, "2**"))
+        return false;
+    skipSpaces(at);
+    const auto exponent = takeWholeCount(at);
+    if (!exponent || *exponent > mostBits)
+        return false;
+    pair.value = std::exp2(*exponent);
+    std::string_view behind = at;
+    skipSpaces(behind);
+    if (skip(behind, "=")) {
+        skipSpaces(behind);
+        if (takeWholeCount(behind) == pair.value)
+            at = behind;
+    }
+    m_line.rest = at;
+    m_line.out.isLearnable = false;
+    return true;
+}
+
 bool ValueReader::readMean(const NameWords& words)
 {
     if (m_line.rest.size() < 4 || m_line.rest[0] != '(' || !isDigit(m_line.rest[1]))
