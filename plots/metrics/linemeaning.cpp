@@ -140,7 +140,7 @@ private:
         if (pair.name.empty()) {
             if (pair.unit && pair.unit->quantity && !hasUnnamed(*pair.unit->quantity))
                 addMetric({&pair, pair.unit->quantity, &pair.unit->quantity->id}, false);
-            else if (isTimed(pair) && pair.unit->factor < 1) // in seconds it is as often the whole
+            else if (isTimed(pair) && (pair.unit->factor < 1 || isBehindCounter(pair)))
                 m_bareTimes[m_bareTimeCount++ % m_bareTimes.size()] = &pair;
             return;
         }
@@ -237,6 +237,13 @@ private:
         }
     }
 
+    /// "Iteration 3: 0.1 s, …"; further on, a time in seconds is as often that of the whole.
+    bool isBehindCounter(const LinePair& pair) const
+    {
+        return &pair == m_pairs.pairs.data() + 1 && m_out.stepPair == m_pairs.pairs.data()
+            && m_pairs.count > 2;
+    }
+
     /// "core electron kinetic : 179.6" below "electron kinetic : 241.7": what a simulation measures
     /// is named by all of its words.
     bool isOfWholeName(const LinePair& pair, const NameMeaning& part)
@@ -323,6 +330,8 @@ private:
         constexpr int mostWords = 4;
         if (pair.assigned || pair.isBehind || !isTimed(pair))
             return {};
+        if (startsWithIgnoringCase(pair.name, "est ") || startsWithIgnoringCase(pair.name, "eta "))
+            return {}; // "est completion in 9 minutes"
         for (const std::string_view word : {"in", "took"}) {
             if (equalsIgnoringCase(pair.name, word))
                 return std::string_view();
@@ -447,13 +456,14 @@ private:
         const size_t second = space > 0 ? pair.name.rfind(' ', space - 1) : std::string_view::npos;
         if (second != std::string_view::npos) {
             const NameMeaning& two = m_cache.find(pair.name.substr(second + 1));
-            if (two.kind == NameMeaning::Counter && isLimit(pair.name))
+            if (two.kind == NameMeaning::Counter && (isLimit(pair.name) || isMeasuredThere(pair)))
                 return m_cache.find(pair.name);
             if (two.kind != NameMeaning::Unknown)
                 return partial(pair, two);
         }
         const NameMeaning& one = m_cache.find(pair.name.substr(space + 1));
-        if (one.kind == NameMeaning::Counter && (isCountOfOthers(pair) || isLimit(pair.name)))
+        if (one.kind == NameMeaning::Counter
+            && (isCountOfOthers(pair) || isLimit(pair.name) || isMeasuredThere(pair)))
             return m_cache.find(pair.name);
         if (one.kind != NameMeaning::Unknown)
             return partial(pair, one);
@@ -503,6 +513,14 @@ private:
             first.remove_suffix(1);
         return isOneOf(first, {"max", "maximum", "maximal", "min", "minimum", "minimal"})
             && std::any_of(name.begin(), name.end(), isLetter);
+    }
+
+    /// "Best individual in current generation: 0.97": what was measured there, and not where.
+    static bool isMeasuredThere(const LinePair& pair)
+    {
+        constexpr int fewWords = 3;
+        return pair.assigned && pair.isFraction
+            && std::count(pair.name.begin(), pair.name.end(), ' ') >= fewWords;
     }
 
     /// "CG iterations  11": how many a solver needed, and not where the program is.
@@ -559,12 +577,16 @@ private:
     {
         if (meaning.use == NameMeaning::Alone) {
             // "Time = 0.005s" is where a simulation is, "Time: 3.9 s" how long something took.
-            const bool isDuration = pair.unit && pair.assigned && !pair.isBehind
+            // "Time: 0.5 hours" is where a simulation is, too: nobody waits for each line so long.
+            constexpr double minute = 60, instant = 1e-8;
+            const bool isOfModel =
+                pair.unit && (pair.unit->factor > minute || pair.unit->factor < instant);
+            const bool isDuration = pair.unit && pair.assigned && !pair.isBehind && !isOfModel
                 && pair.name.data()[pair.name.size()] == ':'; // the number stands behind it
             m_out.isTime = m_pairs.count == 1 && m_pairs.strayWords == 0 && pair.assigned
                 && m_pairs.subject.empty() && std::isfinite(pair.value) && pair.name == "Time"
                 && !isDuration;
-            m_out.time = pair.value;
+            m_out.time = pair.value * (isOfModel ? pair.unit->factor : 1);
             m_out.isLearnable =
                 m_out.isLearnable && !m_out.isTime; // the time is not kept as a pair
             if (!m_out.isTime) {
@@ -585,6 +607,9 @@ private:
             return;
         const bool isEpoch = *meaning.x == QLatin1String("epoch");
         if (!isEpoch && pair.value != std::floor(pair.value)) {
+            constexpr int fewWords = 3; // "Best individual in current generation: 0.97"
+            if (pair.assigned && std::count(pair.name.begin(), pair.name.end(), ' ') >= fewWords)
+                addUnknown(pair, m_cache.find(pair.name));
             addLengthOfStep(pair);
             return; // "Batch (t): 0.558" is a time
         }
@@ -683,7 +708,12 @@ private:
     void noteSize(const LinePair& pair, const NameMeaning& meaning)
     {
         const bool isOfBytes = pair.unit && pair.unit->unit == QLatin1String("B");
-        const bool isFirst = &pair == m_pairs.pairs.data();
+        const auto isNumbered = [this](const LinePair& each) { // "Test 1: N = 2"
+            return !each.assigned && !each.isFraction && each.total == 0 && !each.unit
+                && !each.name.empty() && m_cache.find(each.name).kind == NameMeaning::Unknown;
+        };
+        const bool isFirst = &pair == m_pairs.pairs.data()
+            || (&pair == m_pairs.pairs.data() + 1 && isNumbered(m_pairs.pairs[0]));
         if ((!isFirst && m_out.sizes.count == 0) || !pair.assigned || (pair.unit && !isOfBytes)
             || pair.total > 0 || pair.isFraction || !(pair.value >= 0) || !m_pairs.subject.empty()
             || m_pairs.strayWords > 0 || m_pairs.position.done >= 0)

@@ -30,6 +30,7 @@ struct LinePairs {
     LinePosition position;
     std::string_view subject; ///< words with a colon before the first number: "Test set"
     std::string_view about; ///< "Solving for Ux, …": what the numbers are of
+    std::string_view label; ///< the first text of an object: {"kernel": "gemm", "n": 128}
     bool isMonitor = false; ///< an iteration of a solver, which counts each of its problems anew
     int strayWords = 0; ///< words and numbers that are none of all this: prose has many
     std::array<Place, most> places;

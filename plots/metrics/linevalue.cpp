@@ -297,7 +297,7 @@ bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
         return false;
     skipSpaces(at);
     double total = 0, last = *done;
-    if (skip(at, "/") || skip(at, "of ")) {
+    if (skip(at, "/") || skip(at, "of ") || skip(at, "| ")) {
         skipSpaces(at);
         const auto number = takeNumber(at);
         if (!number || !(*number >= 0))

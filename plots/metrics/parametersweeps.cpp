@@ -289,7 +289,7 @@ bool ParameterSweeps::addBelow(
         form->axis = changedSince(form->above);
     const double* const now = form->axis ? settingOf(form->axis) : nullptr;
     const bool isItself = now && samples.size() == 1 && samples.front().y == *now;
-    const bool isMeasured = now && below == Below::Number && !isChosen(*now);
+    const bool isMeasured = now && !isChosen(*now);
     if (!now || isItself || isMeasured || (!form->isProven && !form->isAt(sink))) {
         giveUp(*form, samples);
         return false;

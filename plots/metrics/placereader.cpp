@@ -125,6 +125,15 @@ bool PlaceReader::readBehindCount(const LinePair& counted)
 bool PlaceReader::countsSteps(const LinePair& counted)
 {
     static constexpr std::string_view words[] = {" iterations, ", " steps, ", " iters, "};
+    // "epoch 000 | 0001000 updates | trainloss 10.35"
+    for (const std::string_view cell :
+        {" iterations | ", " steps | ", " iters | ", " updates | "}) {
+        if (!counted.name.empty() || counted.isFraction || counted.unit || counted.total > 0
+            || counted.value < 0 || m_line.out.position.done >= 0 || !skip(m_line.rest, cell))
+            continue;
+        m_line.standAt(counted.value, m_line.out.placeCount - 1);
+        return true;
+    }
     const bool isAfter = equalsIgnoringCase(counted.name, "after")
         || (counted.name.ends_with(" after") && m_line.out.count == 0);
     if (counted.isFraction || counted.unit || counted.total > 0 || counted.value < 0

@@ -210,9 +210,10 @@ private:
             m_line.rest.remove_prefix(1); // "step#: 115"
         skipSpaces(m_line.rest);
         const bool below = m_line.rest.starts_with("< ");
-        const bool assigned = below || skipArrow() || skip(m_line.rest, ":")
-            || skip(m_line.rest, "=") || (quote ? skipComma(words.text) : skipSymbolComma(words))
-            || skipSeparator();
+        const bool led = skipLeaders();
+        const bool assigned = led || below || skipArrow() || skip(m_line.rest, ":")
+            || skip(m_line.rest, "=") || (quote ? skipComma(words) : skipSymbolComma(words))
+            || skipSeparator() || (!quote && skipNameComma(words));
         if (below)
             m_line.rest.remove_prefix(1);
         skipSpaces(m_line.rest);
@@ -248,6 +249,8 @@ private:
             && !takeValue(m_line.rest, m_line.names, pair)) {
             if (assigned && m_values.skipSettings(words.last))
                 m_line.out.isLearnable = false;
+            else if (assigned && quote && takeLabel())
+                m_line.out.isLearnable = false;
             else if (assigned && m_line.out.count == 0)
                 m_line.out.subject = words.text;
             else if (assigned && m_line.isSet(words.last)) // "[Epoch 6] validation: accuracy=0.9"
@@ -274,6 +277,10 @@ private:
         pair.isFraction = isFraction(m_line.readFrom(from));
         if (assigned)
             m_values.leaveLimit(pair, from);
+        m_values.takeLetterBehind(pair);
+        if (!assigned)
+            dropPreposition(pair);
+        readChange(pair);
         pair.assigned = assigned || (pair.isFraction && isInCell(words.text));
         if (skipCountedNoun() || m_places.countsSteps(pair) || m_places.readAtPlace(pair, from)
             || m_places.readPlaceBehind(pair, words.last) || m_places.readDuration(pair, words)
@@ -449,6 +456,35 @@ private:
         words.count = 1 + static_cast<int>(std::count(words.text.begin(), words.text.end(), ' '));
     }
 
+    /// "accuracy of 0.53": what is measured, without the word behind it.
+    void dropPreposition(LinePair& pair) const
+    {
+        static constexpr std::string_view word = " of";
+        if (!pair.name.ends_with(word) || !(pair.isFraction || pair.unit))
+            return;
+        const std::string_view name = pair.name.substr(0, pair.name.size() - word.size());
+        if (m_line.names.meaning(name).kind == NameMeaning::Metric)
+            pair.name = name;
+    }
+
+    /// "score improved from 0.5 to 0.6": what it is now.
+    void readChange(LinePair& pair)
+    {
+        static constexpr std::string_view words[] = {
+            " improved from", " decreased from", " increased from", " reduced from"};
+        const auto* const found = std::find_if(std::begin(words), std::end(words),
+            [&pair](std::string_view word) { return pair.name.ends_with(word); });
+        std::string_view at = m_line.rest;
+        LinePair next;
+        if (found == std::end(words) || !skip(at, " to ") || !takeValue(at, m_line.names, next))
+            return;
+        pair.name.remove_suffix(found->size());
+        pair.value = next.value;
+        pair.unit = next.unit;
+        m_line.rest = at;
+        m_line.out.isLearnable = false;
+    }
+
     /// "Potential energy [hartree]      -0.17E+02": set in columns.
     void skipUnitInBrackets(NameWords& words)
     {
@@ -506,11 +542,42 @@ private:
         return true;
     }
 
-    /// "('average_q', 0.03)"
-    bool skipComma(std::string_view quoted)
+    /// "('average_q', 0.03)", "('Episode #', 0, '\\tfinished with reward', -90.5)": a tuple as
+    /// Python prints it, with what stands around a name in it.
+    bool skipComma(NameWords& words)
     {
-        const bool isTuple = quoted.data() > m_line.start + 1 && quoted.data()[-2] == '(';
-        return isTuple && skip(m_line.rest, ",");
+        const char* const name = words.text.data();
+        const bool isFirst = name > m_line.start + 1 && name[-2] == '(';
+        const bool isFurther =
+            m_line.start[0] == '(' && name > m_line.start + 2 && name[-2] == ' ' && name[-3] == ',';
+        if ((!isFirst && !isFurther) || !skip(m_line.rest, ","))
+            return false;
+        skip(words.text, "\\t");
+        words.text = trimmed(words.text);
+        while (!words.text.empty()
+            && std::string_view("#:= ").find(words.text.back()) != std::string_view::npos)
+            words.text.remove_suffix(1);
+        dropCompany(words);
+        words.last = words.text;
+        return true;
+    }
+
+    /// "step 10, loss_train, 0.838": a comma, where the name is known and what follows is a
+    /// fraction. It is none where a number stands directly in front: "0.9 loss, 0.1 accuracy".
+    bool skipNameComma(const NameWords& words)
+    {
+        std::string_view at = m_line.rest;
+        const char* before = words.text.data();
+        while (before > m_line.start && isSpace(before[-1]))
+            --before;
+        if (before == m_line.start || isDigit(before[-1]) || !skip(at, ", ") || !isFraction(at)
+            || m_line.names.meaning(words.text).kind != NameMeaning::Metric)
+            return false;
+        std::string_view behind = at;
+        if (!takeNumber(behind) || (!behind.empty() && behind[0] != ','))
+            return false;
+        m_line.rest = at;
+        return true;
     }
 
     /// "(:epoch, 0, :trn, 0.7053912f0, :tst, 0.7054187f0)": Julia's symbols before their values.
@@ -837,6 +904,38 @@ private:
         return false;
     }
 
+    /// "gemm" of {"kernel": "gemm", "n": 128}: a text, and no name.
+    bool takeLabel()
+    {
+        const char quote = m_line.rest.empty() ? ' ' : m_line.rest[0];
+        if (!m_line.out.text.starts_with('{') || (quote != '"' && quote != '\''))
+            return false;
+        const size_t close = m_line.rest.find(quote, 1);
+        const std::string_view text =
+            m_line.rest.substr(1, close == m_line.rest.npos ? 0 : close - 1);
+        const auto isWord = [](char c) { return isWordCharacter(c) || c == '-' || c == ' '; };
+        if (text.empty() || !isLetter(text[0]) || !std::all_of(text.begin(), text.end(), isWord))
+            return false;
+        if (m_line.out.label.empty())
+            m_line.out.label = text;
+        m_line.rest.remove_prefix(close + 1);
+        return true;
+    }
+
+    /// "Energy ............. -76.9", "Energy.......: -76.9": the dots lead to the number.
+    bool skipLeaders()
+    {
+        constexpr size_t fewest = 4;
+        const size_t end = m_line.rest.find_first_not_of('.');
+        if (end == std::string_view::npos || end < fewest)
+            return false;
+        m_line.rest.remove_prefix(end);
+        skipSpaces(m_line.rest);
+        if (!skip(m_line.rest, ":"))
+            skip(m_line.rest, "=");
+        return true;
+    }
+
     /// "loss -> 0.5"
     bool skipArrow()
     {
@@ -884,9 +983,24 @@ private:
         return true;
     }
 
+    /// "99.9=10959" in brackets: a percentile, which has no name.
+    bool skipNumberedValue()
+    {
+        std::string_view at = m_line.rest;
+        const bool isBehind = m_line.out.count > 0 && m_line.rest.data() > m_line.start
+            && std::string_view(" ,[").find(m_line.rest.data()[-1]) != std::string_view::npos;
+        if (!isBehind || !takeNumber(at) || !skip(at, "=") || !takeNumber(at)
+            || (!at.empty() && at[0] != ',' && at[0] != ']'))
+            return false;
+        m_line.rest = at;
+        m_line.out.isLearnable = false;
+        return true;
+    }
+
     void readNumber()
     {
-        if (skipExponent() || m_places.readCounted() || m_places.readOrdinal())
+        if (skipNumberedValue() || skipExponent() || m_places.readCounted()
+            || m_places.readOrdinal())
             return;
         const bool signedNumber = !isDigit(m_line.rest[0]);
         const bool leads = m_line.rest.data() == m_line.start;
@@ -897,8 +1011,11 @@ private:
             const std::string_view from = m_line.rest;
             m_line.rest = at;
             m_line.note(LinePairs::Place::Value, from);
-            if (leads && pair.total == 0 && !pair.unit)
+            if (leads && pair.total == 0 && !pair.unit) {
+                if (skip(m_line.rest, " sec: ") || skip(m_line.rest, " s: "))
+                    return; // since the start
                 m_places.takeMethod();
+            }
             if (m_places.readAtSign(pair, from))
                 return;
             if (m_places.countsSteps(pair) || m_places.takeCountOfShare(pair)
@@ -1018,6 +1135,7 @@ void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
     out.position = {};
     out.subject = {};
     out.about = {};
+    out.label = {};
     out.strayWords = 0;
     out.isMonitor = false;
     out.placeCount = 0;

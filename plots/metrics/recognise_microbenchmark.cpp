@@ -44,19 +44,22 @@ private:
     enum Form { None, Google, Criterion, Pytest };
 
     bool begin(std::string_view text);
+    void keepColumns(std::string_view text);
     bool readGoogle(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readCriterion(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readPytest(std::string_view text, const LogLine& line, MetricSink& sink);
     BenchmarkName nameOf(std::string_view printed) const;
     bool addPart(std::string_view part, BenchmarkName& name) const;
     void addTime(double value, const MetricUnit* unit, const QString& series);
+    bool addCounter(std::string_view counted, std::string_view value);
     void give(const BenchmarkName& name, const LogLine& line, MetricSink& sink);
 
     const MetricNames& m_names = MetricNames::builtIn();
     Form m_form = None;
     int m_misfits = 0; ///< lines since the last that was read
     std::string m_name; ///< Criterion's, on the line above
-    std::vector<std::string> m_columns; ///< pytest-benchmark's, behind the name
+    std::vector<std::string> m_columns; ///< pytest-benchmark's, behind the name; of Google
+                                        ///< Benchmark, the counters behind the iterations
     const MetricUnit* m_unit = nullptr; ///< of its times
     std::vector<Sample> m_made; ///< of the current line
     std::map<QString, SizeSweep> m_sweeps; ///< by name and series
@@ -85,7 +88,9 @@ bool MicrobenchmarkRecogniser::addPart(std::string_view part, BenchmarkName& nam
     rest = part.substr(colon + 1);
     const auto size = takeWholeCount(rest);
     const NameMeaning meaning = m_names.meaning(part.substr(0, colon));
-    return size && rest.empty() && meaning.isSize() && name.sizes.set(meaning.x, *size);
+    if (!size || !rest.empty())
+        return false;
+    return name.sizes.set(meaning.isSize() ? meaning.x : &unnamedSize(name.sizes.count), *size);
 }
 
 BenchmarkName MicrobenchmarkRecogniser::nameOf(std::string_view printed) const
@@ -156,6 +161,32 @@ void MicrobenchmarkRecogniser::give(
         sink.add(std::move(sample));
 }
 
+/// "9.41G", "58.85G/s" of a counter; false: it is something else.
+bool MicrobenchmarkRecogniser::addCounter(std::string_view counted, std::string_view value)
+{
+    const auto number = takeNumber(value);
+    if (!number)
+        return false;
+    static constexpr std::string_view prefixes = "kMGT";
+    const size_t prefix = value.empty() ? prefixes.npos : prefixes.find(value[0]);
+    double factor = 1;
+    for (size_t i = 0; prefix != prefixes.npos && i <= prefix; ++i)
+        factor *= 1000;
+    const bool isBandwidth = counted == "bytes_per_second";
+    const MetricUnit* unit = isBandwidth ? nullptr
+        : value.ends_with("/s")          ? m_names.unit("/s")
+                                         : m_names.unit(counted);
+    const bool isNamed = unit && unit->quantity && m_names.unit(counted) == unit;
+    Sample sample;
+    sample.series = isBandwidth ? QStringLiteral("bandwidth")
+        : isNamed               ? unit->quantity->id
+                                : seriesName(counted);
+    sample.y = *number * factor * (unit ? unit->factor : 1);
+    sample.unit = isBandwidth ? QStringLiteral("B/s") : unit ? unit->unit : QString();
+    m_made.push_back(std::move(sample));
+    return true;
+}
+
 /// "BM_Copy/1024   145 ns   144 ns   4827586 bytes_per_second=9.41G/s"
 bool MicrobenchmarkRecogniser::readGoogle(
     std::string_view text, const LogLine& line, MetricSink& sink)
@@ -180,27 +211,16 @@ bool MicrobenchmarkRecogniser::readGoogle(
     m_made.clear();
     addTime(times[0], units[0], QStringLiteral("time"));
     addTime(times[1], units[1], QStringLiteral("cpu_time"));
+    size_t column = 0;
     for (std::string_view counter = takeWord(text); !counter.empty(); counter = takeWord(text)) {
         const size_t equals = counter.find('=');
-        std::string_view value = counter.substr(std::min(equals, counter.size() - 1) + 1);
-        const auto number = takeNumber(value);
-        if (equals == std::string_view::npos || !number)
+        const bool isInColumn = equals == std::string_view::npos && column < m_columns.size();
+        if (equals == std::string_view::npos && !isInColumn)
             break;
-        static constexpr std::string_view prefixes = "kMGT";
-        const size_t prefix = value.empty() ? prefixes.npos : prefixes.find(value[0]);
-        double factor = 1;
-        for (size_t i = 0; prefix != prefixes.npos && i <= prefix; ++i)
-            factor *= 1000;
-        const std::string_view counted = counter.substr(0, equals);
-        const bool isBandwidth = counted == "bytes_per_second";
-        const MetricUnit* unit = isBandwidth ? nullptr : m_names.unit(counted);
-        Sample sample;
-        sample.series = isBandwidth  ? QStringLiteral("bandwidth")
-            : unit && unit->quantity ? unit->quantity->id
-                                     : seriesName(counted);
-        sample.y = *number * factor * (unit ? unit->factor : 1);
-        sample.unit = isBandwidth ? QStringLiteral("B/s") : unit ? unit->unit : QString();
-        m_made.push_back(std::move(sample));
+        const std::string_view counted =
+            isInColumn ? std::string_view(m_columns[column++]) : counter.substr(0, equals);
+        if (!addCounter(counted, isInColumn ? counter : counter.substr(equals + 1)))
+            break;
     }
     give(nameOf(name), line, sink);
     return true;
@@ -281,12 +301,27 @@ bool MicrobenchmarkRecogniser::readPytest(
 }
 
 /// The heading of a table.
+/// "Min     Max     Mean", "Nodes  Read Rate": two spaces part the names.
+void MicrobenchmarkRecogniser::keepColumns(std::string_view text)
+{
+    constexpr size_t mostColumns = 16;
+    m_columns.clear();
+    for (text = trimmed(text); !text.empty() && m_columns.size() < mostColumns;
+         text = trimmed(text)) {
+        const size_t end = std::min(text.find("  "), text.size());
+        m_columns.emplace_back(text.substr(0, end));
+        text.remove_prefix(end);
+    }
+}
+
 bool MicrobenchmarkRecogniser::begin(std::string_view text)
 {
     std::string_view rest = text;
     if (takeWord(rest) == "Benchmark" && takeWord(rest) == "Time" && takeWord(rest) == "CPU"
         && takeWord(rest) == "Iterations") {
         m_form = Google;
+        keepColumns(rest);
+        std::erase_if(m_columns, [](const std::string& name) { return name.ends_with("..."); });
         return true;
     }
     rest = text;
@@ -297,11 +332,7 @@ bool MicrobenchmarkRecogniser::begin(std::string_view text)
     if (close == std::string_view::npos || !m_unit || m_unit->unit != QLatin1String("s"))
         return false;
     rest.remove_prefix(close + 1);
-    m_columns.clear();
-    constexpr size_t mostColumns = 16;
-    for (std::string_view name = takeWord(rest); !name.empty() && m_columns.size() < mostColumns;
-         name = takeWord(rest))
-        m_columns.emplace_back(name);
+    keepColumns(rest);
     m_form = Pytest;
     return true;
 }

@@ -561,6 +561,8 @@ void NameValueRecogniser::make(double x, const QString& xName, const LogLine& li
     addToLane(lane, labelText(m_pairs.about, 40));
     addToLane(lane, memberIn(m_text));
     addToLane(lane, laneOfRun());
+    if (m_meaning.sizes.count > 0)
+        addToLane(lane, labelText(m_pairs.label, 40));
     for (size_t i = 0; i < m_meaning.count; ++i) {
         Sample sample = sampleOf(m_meaning.metrics[i], m_meaning);
         if (sample.series.isEmpty())
@@ -719,7 +721,10 @@ bool NameValueRecogniser::takeTurn(MetricSink& sink)
 
 bool NameValueRecogniser::give(const LogLine& line, int rank, MetricSink& sink)
 {
-    if (m_meaning.isTime && m_turn == sink.placeX() && sink.placeName() == QLatin1String("step")) {
+    const bool isTurn = m_turn == sink.placeX() && sink.placeName() == QLatin1String("step");
+    const bool isPlacedByOther = m_pairs.pairs[0].unit && !sink.placeName().isEmpty()
+        && sink.placeName() != QLatin1String("time");
+    if (m_meaning.isTime && (isTurn || isPlacedByOther)) {
         m_meaning.isTime = false; // "Time: 3.93" below "Attempt 1/10:" is how long that took
         m_meaning.metrics[m_meaning.count++] = {m_pairs.pairs.data(),
             m_cache.find("elapsed").quantity, &m_cache.find("run time").series};
@@ -882,7 +887,7 @@ bool NameValueRecogniser::giveAtSize(const LogLine& line, int rank, MetricSink& 
 {
     constexpr size_t mostForms = 64;
     constexpr SizeSweep::Rules rules{.lines = 3, .ofOneSize = 1, .isStrict = true};
-    size_t key = m_meaning.form;
+    size_t key = m_meaning.form * 31 + std::hash<std::string_view>()(m_pairs.label);
     for (size_t i = 0; i < m_meaning.sizes.count; ++i)
         key = key * 31 + qHash(*m_meaning.sizes.all[i].name);
     if (m_meaning.count == 0 || m_meaning.isResult

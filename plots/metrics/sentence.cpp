@@ -97,7 +97,7 @@ std::optional<double> takeCountOf(std::string_view& text)
 double takeMultiple(std::string_view& text)
 {
     static constexpr std::string_view signs = "KMG";
-    const size_t power = text.empty() ? signs.npos : signs.find(text[0]);
+    const size_t power = text.empty() ? signs.npos : text[0] == 'k' ? 0 : signs.find(text[0]);
     if (power == signs.npos || (text.size() > 1 && isWordCharacter(text[1])))
         return 1;
     text.remove_prefix(1);

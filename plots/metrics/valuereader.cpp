@@ -22,18 +22,22 @@ bool ValueReader::readVector(std::string_view name)
     if (!isTuple && !at.starts_with('['))
         return false;
     at.remove_prefix(1);
-    const char close = isTuple ? ')' : ']', between = isTuple ? ',' : ' ';
+    const bool isQuoted = !isTuple && at.starts_with('\''); // "IoU: ['86.2', '1.4']"
+    const char close = isTuple ? ')' : ']', between = isTuple || isQuoted ? ',' : ' ';
     int count = 0;
     bool anyFraction = false;
     for (skipSpaces(at); !at.empty() && at[0] != close; skipSpaces(at)) {
+        if (isQuoted && !skip(at, "'"))
+            return false;
         const std::string_view from = at;
-        if (count == mostNumbers || !takeNumber(at) || at.empty()
-            || (at[0] != between && at[0] != close))
+        if (count == mostNumbers || !takeNumber(at))
             return false;
         texts[static_cast<size_t>(count)] = from.substr(0, from.size() - at.size());
+        if ((isQuoted && !skip(at, "'")) || at.empty() || (at[0] != between && at[0] != close))
+            return false;
         anyFraction = anyFraction || isFraction(texts[static_cast<size_t>(count)]);
         ++count;
-        if (isTuple && at[0] == ',' && !skip(at, ", "))
+        if ((isTuple || isQuoted) && at[0] == ',' && !skip(at, ", "))
             return false; // "(+2.03,-1.17)" is one number
     }
     if (at.empty() || count < 2 || !anyFraction)
@@ -122,6 +126,28 @@ void ValueReader::leaveLimit(LinePair& pair, std::string_view from)
         return;
     pair.total = 0;
     m_line.out.isLearnable = false; // what is learnt of a number has its total
+}
+
+void ValueReader::takeLetterBehind(LinePair& pair)
+{
+    std::string_view at = m_line.rest;
+    const bool isApart = skip(at, " ");
+    if (pair.unit || pair.total > 0 || at.empty() || (at.size() > 1 && isWordCharacter(at[1])))
+        return;
+    if (at[0] == 'C' && pair.isFraction) {
+        const NameMeaning meaning = m_line.names.meaning(pair.name);
+        if (!meaning.quantity || meaning.quantity->id != QLatin1String("temperature"))
+            return;
+        pair.unit = m_line.names.unit("\u00b0C");
+    } else {
+        static constexpr std::string_view signs = "kmg";
+        const size_t power = signs.find(static_cast<char>(at[0] | 0x20));
+        if (isApart || power == std::string_view::npos || !m_line.names.meaning(pair.name).isSize())
+            return;
+        pair.value *= std::pow(1024.0, static_cast<double>(power + 1));
+    }
+    m_line.rest = at.substr(1);
+    m_line.out.isLearnable = false;
 }
 
 bool ValueReader::takePower(LinePair& pair)

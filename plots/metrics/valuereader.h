@@ -31,6 +31,8 @@ public:
     /// "CPU use: 26.477 / 28", "memory: 10.2/80 GB": a fraction is measured, and no count of a
     /// total.
     void leaveLimit(LinePair& pair, std::string_view from);
+    /// "bs=2k" of a size, "15.3 C" of a temperature: a letter that means nothing elsewhere.
+    void takeLetterBehind(LinePair& pair);
     /// "N = 2^10 = 1024", "N = 2^10"
     bool takePower(LinePair& pair);
     /// "Time (0.476)": a running mean, without the number of this step before it.
