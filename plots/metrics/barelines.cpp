@@ -7,6 +7,8 @@
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 
 namespace slipway {
 
@@ -133,6 +135,50 @@ bool nameCounter(std::string_view text, std::string& named)
     return true;
 }
 
+/// The number behind the first of the options, which ends with a space or a sign.
+std::optional<std::string_view> numberBehind(
+    std::string_view text, std::initializer_list<std::string_view> options)
+{
+    constexpr size_t mostDigits = 7;
+    for (const std::string_view option : options) {
+        const size_t at = text.find(option);
+        if (at == std::string_view::npos)
+            continue;
+        const std::string_view behind = text.substr(at + option.size());
+        const size_t end = std::min(behind.find_first_not_of("0123456789"), behind.size());
+        if (end > 0 && end <= mostDigits && (end == behind.size() || behind[end] == ' '))
+            return behind.substr(0, end);
+    }
+    return {};
+}
+
+/// "mpirun -np 8 ./ring", "+ srun -n 4 ./a.out", "OMP_NUM_THREADS=8 ./a.out", as a shell or its
+/// prompt shows it: with how many what follows was measured.
+bool nameLaunch(std::string_view text, std::string& named)
+{
+    constexpr size_t longest = 400;
+    if (text.size() > longest)
+        return false;
+    for (const std::string_view prompt : {"+ ", "$ ", "> ", "time "})
+        skip(text, prompt);
+    static constexpr std::string_view launchers[] = {
+        "mpirun ", "mpiexec ", "orterun ", "srun ", "aprun ", "ibrun "};
+    const bool isLaunched = std::any_of(std::begin(launchers), std::end(launchers),
+        [text](std::string_view launcher) { return text.starts_with(launcher); });
+    if (isLaunched) {
+        const auto count = numberBehind(text, {" -np ", " -n ", " --ntasks=", " --ntasks ", " -n"});
+        if (count)
+            named.assign("processes = ").append(*count);
+        return count.has_value();
+    }
+    skip(text, "export ");
+    const auto count = numberBehind(text, {"OMP_NUM_THREADS="});
+    if (!count || !text.starts_with("OMP_NUM_THREADS="))
+        return false;
+    named.assign("threads = ").append(*count);
+    return true;
+}
+
 } // namespace
 
 bool BareLines::name(std::string_view text, std::string& named)
@@ -157,7 +203,7 @@ bool BareLines::name(std::string_view text, std::string& named)
     }
     m_label.clear();
     return nameValue(text, named) || nameCounter(text, named) || nameCells(text, named)
-        || nameFramed(text, named);
+        || nameFramed(text, named) || nameLaunch(text, named);
 }
 
 } // namespace slipway

@@ -533,6 +533,10 @@ bool ColumnTable::readLine(
     }
     if (!bordered && words > 0 && readListed(line, cells, count, cache, names, row))
         return true;
+    // "1.4.5,ComplexF32,64,2.7e-5": whatever the words are, commas part them.
+    if (!bordered && words > 0 && isOpen && m_counts && line.find(',') != std::string_view::npos
+        && readPlain(line, cells, count, 0, cache, names, row))
+        return true;
     if (!bordered && (words > 1 || (words == 1 && isNumberLike(cells[0])))) {
         if (numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1)
             && readByEdges(line, cells, count, cache, names, row))
@@ -904,8 +908,16 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
         || isBordered(m_lines.above))
         return false;
     std::array<std::string, mostColumns> joined, below;
-    if (!addWords(m_lines.above, line, cells, count, joined)
-        || !addWords(m_lines.kept, line, cells, count, below))
+    if (!addWords(m_lines.kept, line, cells, count, below))
+        return false;
+    Cells headings;
+    std::vector<std::string> grouped(below.begin(), below.begin() + static_cast<long>(count));
+    if (addGroups(m_lines.above, grouped)) {
+        std::copy(grouped.begin(), grouped.end(), headings.begin());
+        return adopt(headings, cells, count, false, cache, names)
+            || adoptOwn(headings, cells, count, false, cache);
+    }
+    if (!addWords(m_lines.above, line, cells, count, joined))
         return false;
     const auto namesAll = [count](const auto& words) {
         return std::none_of(words.begin(), words.begin() + count,
@@ -913,7 +925,6 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
     };
     if (!namesAll(joined) && namesAll(below))
         return false; // a title above a heading
-    Cells headings;
     for (size_t i = 0; i < count; ++i) {
         joined[i] += (joined[i].empty() || below[i].empty() ? "" : " ") + below[i];
         if (joined[i].empty())

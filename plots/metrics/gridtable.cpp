@@ -376,7 +376,9 @@ bool GridTable::readHeadings(std::vector<std::string>& headings) const
             continue; // a remark between the rows
         if (kept.text.empty() || kept.line >= below
             || below - kept.line > (lines == 0 ? mostBelowHeading : 1)
-            || !isSetInColumns(kept.text, lines == 0 ? 3 : 2) || !addHeading(kept.text, headings))
+            || !isSetInColumns(kept.text, lines == 0 ? 3 : 2)
+            || !((lines > 0 && table::addGroups(kept.text, headings))
+                || addHeading(kept.text, headings)))
             break;
         below = kept.line;
         ++lines;
@@ -448,6 +450,12 @@ bool GridTable::findCounter()
         const bool mayCount =
             i < columnsInFront || m_columns[i].meaning.kind == NameMeaning::Counter;
         if (mayCount && isRising(i, Rise::Strictly) && !isTimed(m_columns[i]))
+            m_counter = static_cast<int>(i);
+    }
+    // "Count  Size": by the one that is known to be a size.
+    for (size_t i = 0; i < std::min(m_columns.size(), columnsInFront) && m_counter >= 0; ++i) {
+        if (m_columns[size_t(m_counter)].meaning.kind == NameMeaning::Unknown
+            && m_columns[i].meaning.isSize() && isRising(i, Rise::Strictly))
             m_counter = static_cast<int>(i);
     }
     for (size_t i = 0; i < m_columns.size() && m_counter < 0; ++i) {

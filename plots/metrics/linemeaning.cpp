@@ -822,6 +822,16 @@ private:
     }
 
     /// "Train: 0 [ 10/1251 (1%)]", "Test: [ 1/196]"; other words are kept for a strict line.
+    /// "H2D 24.1 GB/s D2H 25.1 GB/s": an abbreviation in front of a rate.
+    static bool isRateOfCode(const LinePair& pair)
+    {
+        constexpr size_t longest = 8;
+        return !pair.assigned && pair.unit && pair.unit->quantity && pair.total == 0
+            && pair.name.size() > 1 && pair.name.size() <= longest
+            && std::all_of(pair.name.begin(), pair.name.end(),
+                [](char c) { return (c >= 'A' && c <= 'Z') || isDigit(c); });
+    }
+
     void addUnknown(const LinePair& pair, const NameMeaning& meaning)
     {
         if (pair.total > 0 && pair.assigned && pair.value >= 0 && pair.value <= pair.total
@@ -858,6 +868,10 @@ private:
         }
         if (pair.total > 0 && &pair == m_pairs.pairs.data())
             m_progress = &pair;
+        if (isRateOfCode(pair)) {
+            addMetric({&pair, pair.unit->quantity, &meaning.series}, false);
+            return;
+        }
         if (!pair.assigned || pair.total > 0) {
             m_out.isStrict = m_out.isStrict && pair.total > 0;
             if (mayBeListed(pair) && m_listedCount < m_listed.size())

@@ -257,9 +257,11 @@ bool ParameterSweeps::add(
     before.remove_prefix(std::min(before.find_first_not_of("-*>"), before.size()));
     const QString lane = subjectOf(before);
     const bool isInFront = before.empty() || !lane.isEmpty();
+    // "res = 1.1621e+01, total err = 1.8003e-02": of many digits, only equal steps are chosen.
+    const LinePair& first = *line.parameters[0];
+    const bool isNamedSetting = first.assigned && isChosen(valueOf(first));
     Form* const form = isInFront && sizes.count > 0 && !samples.empty()
-        ? formOf(
-            key * 31 + qHash(lane), lane, sink, line.parameters[0]->assigned ? ofNames : ofCounts)
+        ? formOf(key * 31 + qHash(lane), lane, sink, isNamedSetting ? ofNames : ofCounts)
         : nullptr;
     if (!form || form->isNone || (!form->isProven && !form->isAt(sink))) {
         samples.clear();

@@ -191,6 +191,8 @@ private:
             words = takeNameWords(m_line.rest, m_line.names);
             if (m_percentile)
                 takePercentile(words);
+            if (skipSaving(words))
+                return;
             takeTop(words);
             dropVerb(words);
             skipUnitInBrackets(words);
@@ -213,7 +215,8 @@ private:
         const bool led = skipLeaders();
         const bool assigned = led || below || skipArrow() || skip(m_line.rest, ":")
             || skip(m_line.rest, "=") || (quote ? skipComma(words) : skipSymbolComma(words))
-            || skipSeparator() || (!quote && skipNameComma(words));
+            || skipSeparator() || (!quote && skipNameComma(words))
+            || (quote && skip(m_line.rest, "reached ")); // "'val_wer' reached 0.5 (best 0.5)"
         if (below)
             m_line.rest.remove_prefix(1);
         skipSpaces(m_line.rest);
@@ -412,6 +415,20 @@ private:
         words.text = {begin, size_t(words.text.data() + words.text.size() - begin)};
     }
 
+    /// "…, saving model to 'epoch=3.ckpt' as top 3": what a program does behind what it measured.
+    bool skipSaving(const NameWords& words)
+    {
+        const bool isSaving = m_line.out.count > 0
+            && (startsWithIgnoringCase(words.text, "saving model")
+                || startsWithIgnoringCase(words.text, "saving checkpoint"));
+        if (!isSaving)
+            return false;
+        m_line.out.isLearnable =
+            m_line.out.isLearnable && std::none_of(m_line.rest.begin(), m_line.rest.end(), isDigit);
+        m_line.rest = {};
+        return true;
+    }
+
     /// "top 1 acc: 0.0354": the number belongs to the name.
     void takeTop(NameWords& words)
     {
@@ -497,8 +514,10 @@ private:
             return;
         const std::string_view behind = at.substr(close + 1);
         const size_t value = behind.find_first_not_of(' ');
-        if (value == std::string_view::npos || value < 2
-            || !(isDigit(behind[value]) || behind[value] == '-'))
+        const bool isSigned = value != std::string_view::npos && value > 0
+            && (behind[value] == '=' || behind[value] == ':'); // "TEMPERATURE [K]   =  300.5"
+        if (value == std::string_view::npos
+            || (!isSigned && (value < 2 || !(isDigit(behind[value]) || behind[value] == '-'))))
             return;
         if (!words.unit)
             words.unit = m_line.names.unit(at.substr(1, close - 1));

@@ -169,4 +169,35 @@ bool addWords(std::string_view heading, std::string_view line, const Cells& cell
     return all > 0;
 }
 
+bool addGroups(std::string_view heading, std::vector<std::string>& columns)
+{
+    const auto first = std::find_if(
+        columns.begin(), columns.end(), [](const std::string& name) { return !name.empty(); });
+    const auto unnamed = static_cast<size_t>(first - columns.begin());
+    const auto again = std::find(first == columns.end() ? first : first + 1, columns.end(),
+        first == columns.end() ? std::string() : *first);
+    const auto ofGroup = static_cast<size_t>(again - first), named = columns.size() - unnamed;
+    if (again == columns.end() || ofGroup < 2 || named % ofGroup != 0)
+        return false;
+    for (size_t i = unnamed + ofGroup; i < columns.size(); ++i) {
+        if (columns[i] != columns[i - ofGroup])
+            return false;
+    }
+    Cells phrases;
+    constexpr size_t gap = 2;
+    if (spacedCells(heading, gap, phrases) != unnamed + named / ofGroup)
+        return false;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        std::string_view phrase = phrases[i < unnamed ? i : unnamed + (i - unnamed) / ofGroup];
+        const size_t comma = std::min(phrase.find(", "), phrase.size());
+        std::string unit;
+        if (comma < phrase.size()) // "Time, us"
+            unit.append(" (").append(phrase.substr(comma + 2)).append(1, ')');
+        const std::string name = std::move(columns[i]);
+        columns[i].assign(phrase.substr(0, comma));
+        columns[i].append(name.empty() ? 0 : 1, ' ').append(name).append(unit);
+    }
+    return true;
+}
+
 } // namespace slipway::table

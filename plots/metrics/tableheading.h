@@ -10,6 +10,11 @@
 
 namespace slipway::table {
 
+/// "Count  Size  Time, us  Bandwidth, GB/s" above "avg  min  max  avg  min  max": a phrase for each
+/// column that has no name yet, and one for each group of names that come again. False: it is
+/// something else.
+bool addGroups(std::string_view heading, std::vector<std::string>& columns);
+
 /// A heading without the "#" of a comment before it.
 std::string_view withoutMark(std::string_view heading);
 /// "CPU NODE SOCKET CORE L1d:L1i:L2:L3 ONLINE MAXMHZ": of lscpu -e, which lists what there is.
