@@ -1153,14 +1153,19 @@ private:
             >= fewMeasured;
     }
 
-    /// "k = 5, took 0.3 s", "depth 3: 0.52 s": how long that took, and nothing else.
+    /// "k = 5, took 0.3 s", "depth 3: 0.52 s", "k=5 avg 0.3 ms", "blocks=64 kernel: 0.5 us": how
+    /// long that took, and nothing else.
     void addLoneTime(const LinePair& pair)
     {
         static const QString time = QStringLiteral("time");
-        const bool isNamed = pair.name.empty() || isOneOf(pair.name, {"took", "takes", "in"});
-        if (m_out.count > 0 || !isNamed || !isTimed(pair) || pair.total > 0)
+        if (m_out.count > 0 || !isTimed(pair) || pair.total > 0)
             return;
-        addMetric({&pair, m_cache.find("elapsed").quantity, &time}, false);
+        const bool isTime = pair.name.empty() || isOneOf(pair.name, {"took", "takes", "in"})
+            || m_names.isStatistic(pair.name);
+        const QString& series = isTime ? time : m_cache.find(pair.name).series;
+        if (series.isEmpty() || (!isTime && !pair.assigned))
+            return;
+        addMetric({&pair, m_cache.find("elapsed").quantity, &series}, false);
         m_out.isStrong = true;
     }
 
@@ -1168,8 +1173,10 @@ private:
     {
         constexpr int fewWords = 2;
         m_out.isOfSettings = m_out.sizes.count > 0 && m_out.count == 0 && !m_out.counters.any();
-        if (m_out.counters.any() || m_out.sizes.count > 0 || m_out.isTime || m_out.isResult
-            || m_leadsWithTime || m_pairs.position.done >= 0 || m_pairs.strayWords > fewWords)
+        constexpr size_t fewResults = 2; // "k=64, performance: 12.5 GFLOPS"
+        if (m_out.counters.any() || m_out.sizes.count > 0 || m_out.isTime
+            || (m_out.isResult && m_pairs.count > fewResults) || m_leadsWithTime
+            || m_pairs.position.done >= 0 || m_pairs.strayWords > fewWords)
             return;
         findFirstNumber();
         const auto begin = m_pairs.pairs.begin();

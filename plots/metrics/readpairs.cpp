@@ -1055,6 +1055,9 @@ private:
                 }
             } else if (pair.unit && pair.unit->quantity) {
                 m_line.addNoted(pair);
+            } else if (pair.unit && m_line.out.count == 1 && m_line.out.strayWords == 0
+                && m_line.rest.empty()) {
+                m_line.addNoted(pair); // "k=64 0.5 s"
             } else if (pair.unit && parted
                 && (m_line.rest.empty() || m_line.rest.starts_with(" |")
                     || m_line.rest.starts_with(", "))) {

@@ -40,7 +40,7 @@ public:
             .last = lastBytes,
             .holds = {},
             .words = {" x ", "0x0", "0 kb", "0kb", "0 mb", "0mb", "0 gb", "0gb", "0 kib", "0kib",
-                "0 mib", "0mib", "0 gib", "0gib"},
+                "0 mib", "0mib", "0 gib", "0gib", "00)"}, // "(64, 64)"
             .names = {"n=", "n =", "n:"}}; // sizes that have no word
         signs.names.insert(signs.names.end(), words.begin(), words.end());
         signs.titles = {"+ srun ", "+ mpirun ", "+ mpiexec ", "+ ibrun ", "+ omp_num_threads",
@@ -180,7 +180,7 @@ bool ScalingRecogniser::isMoved(size_t number) const
         && std::any_of(m_parts.begin() + static_cast<std::ptrdiff_t>(number) + 1, m_parts.end(),
             [](const SentencePart& part) {
                 return part.unit
-                    && (part.unit->unit == QLatin1String("B/s")
+                    && (part.unit->quantity || part.unit->unit == QLatin1String("B/s")
                         || part.unit->unit == QLatin1String("s"));
             });
 }
@@ -650,6 +650,9 @@ bool ScalingRecogniser::isSizeless(std::string_view prefix, std::string_view sen
         if (joins && isDigit(sentence[i - 1]) && (isDigit(sentence[i + 1]) || sentence[i] == '*'))
             return false;
     }
+    if (sentence.find("(") != std::string_view::npos
+        && sentence.find(", ") != std::string_view::npos)
+        return false; // "(64, 64)" is a size, and "(64, 32)" is none
     if (!splitSentence(sentence, m_names, m_parts))
         return true;
     m_assumesOne = true;

@@ -211,6 +211,30 @@ std::string_view inParentheses(std::string_view text)
     return isQuotient ? inside : std::string_view();
 }
 
+/// "(64, 64)", "[1024, 1024]" at the start: as large in each dimension.
+bool takeShape(std::string_view& text, SentencePart& part)
+{
+    if (text[0] != '(' && text[0] != '[')
+        return false;
+    std::string_view at = text.substr(1);
+    const auto size = takeWholeCount(at);
+    const std::string_view first = text.substr(1, text.size() - 1 - at.size());
+    int dimensions = 1;
+    while (size && skip(at, ",")) {
+        skip(at, " ");
+        if (!skip(at, first))
+            return false;
+        ++dimensions;
+    }
+    if (dimensions < 2 || at.empty() || at[0] != (text[0] == '(' ? ')' : ']'))
+        return false;
+    part.value = size;
+    part.isProduct = part.isCount = true;
+    part.text = text.substr(0, text.size() - at.size() + 1);
+    text = at.substr(1);
+    return true;
+}
+
 /// The words behind the last number: the name of a path says nothing of a measurement.
 void passName(std::vector<SentencePart>& parts)
 {
@@ -243,8 +267,12 @@ bool splitSentence(
             text.remove_prefix(path);
             continue;
         }
-        const bool isTimes = text[0] == 'x' && text.size() > 1 && isDigit(text[1]); // "x7.34"
-        if (isTimes && (parts.empty() || !parts.back().value)) {
+        const bool isShape = takeShape(text, part);
+        const bool isTimes =
+            !isShape && text[0] == 'x' && text.size() > 1 && isDigit(text[1]); // "x7.34"
+        if (isShape) {
+            // taken
+        } else if (isTimes && (parts.empty() || !parts.back().value)) {
             text.remove_prefix(1);
             if (!takeNumberPart(text, names, part) || part.unit)
                 return false;
