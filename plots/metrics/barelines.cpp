@@ -135,6 +135,24 @@ bool nameCounter(std::string_view text, std::string& named)
     return true;
 }
 
+/// "64 KB:" above what was measured.
+bool nameBytes(std::string_view text, std::string& named)
+{
+    constexpr size_t longest = 24;
+    if (text.size() > longest || text.empty() || !isDigit(text[0]) || !text.ends_with(':'))
+        return false;
+    text.remove_suffix(1);
+    std::string_view unit = text;
+    if (!takeWholeCount(unit))
+        return false;
+    skipSpaces(unit);
+    const MetricUnit* const known = MetricNames::builtIn().unit(unit);
+    if (!known || known->unit != QLatin1String("B"))
+        return false;
+    named.assign("size = ").append(text);
+    return true;
+}
+
 /// The number behind the first of the options, which ends with a space or a sign.
 std::optional<std::string_view> numberBehind(
     std::string_view text, std::initializer_list<std::string_view> options)
@@ -192,6 +210,8 @@ bool BareLines::name(std::string_view text, std::string& named)
         std::string_view rest = text;
         m_heading.assign(takeWord(rest));
     }
+    if (nameBytes(text, named))
+        return true;
     if (text.back() == ':') {
         const bool isLabel = text.size() <= longestLabelAbove && isLetter(text[0]);
         m_label.assign(isLabel ? text : std::string_view());

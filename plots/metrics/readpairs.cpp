@@ -789,7 +789,7 @@ private:
             return false;
         const char sign = *--at;
         if (sign == ':' || sign == '-') { // "epoch 1: 0.9 loss", "[1/5] - 0.9 loss"
-            while (sign == '-' && at > m_line.start && isSpace(at[-1]))
+            while (sign == '-' && at > m_line.start && (isSpace(at[-1]) || at[-1] == '-'))
                 --at;
             return at > m_line.start && at + 1 < m_line.rest.data()
                 && (isDigit(at[-1]) || at[-1] == ']' || (sign == '-' && m_isBehind));
@@ -800,17 +800,23 @@ private:
     /// "| 48.3% bf16 MFU |", ", 2.5 avg loss,": up to three words that something parts from what
     /// follows; of more words, those that name a measurement: ", 24.3 perplexity estimate based
     /// on".
-    bool takeNameBehind(LinePair& pair, std::string_view from, bool leads)
+    /// `isUnsure`: only a name that is known counts. `isLast`: and only at the end of the line.
+    bool takeNameBehind(LinePair& pair, std::string_view from, bool isUnsure, bool isLast)
     {
         constexpr int mostBehind = 3;
         if (m_line.rest.size() < 2 || m_line.rest[0] != ' ' || !isLetter(m_line.rest[1]))
             return false;
         std::string_view at = m_line.rest.substr(1);
-        const NameWords words = takeNameWords(at, m_line.names);
+        NameWords words = takeNameWords(at, m_line.names);
+        static constexpr std::string_view conjunction = " and"; // "0.9 loss and 0.1 accuracy"
+        if (words.count > 1 && words.text.ends_with(conjunction)) {
+            words.text.remove_suffix(conjunction.size());
+            --words.count;
+        }
         skipSpaces(at);
         const bool ends = at.empty()
             || std::string_view(",|;)").find(at[0]) != std::string_view::npos || isBeforeName(at);
-        if (words.unit)
+        if (words.unit || (isLast && !at.empty() && !isBeforeName(at)))
             return false;
         pair.name = words.text;
         if (!ends || words.count > mostBehind) {
@@ -818,7 +824,7 @@ private:
             if (!isMeasured(pair, from))
                 return false;
             at = {};
-        } else if (leads && !isMeasured(pair, from)) {
+        } else if (isUnsure && !isMeasured(pair, from)) {
             return false;
         }
         pair.isBehind = m_isBehind = true;
@@ -827,17 +833,33 @@ private:
         return true;
     }
 
+    bool isBehindBracket(std::string_view from) const
+    {
+        const char* at = from.data();
+        while (at > m_line.start && isSpace(at[-1]))
+            --at;
+        return at > m_line.start && at[-1] == ']';
+    }
+
     bool isMeasured(const LinePair& pair, std::string_view from) const
     {
         return isFraction(m_line.readFrom(from))
             && m_line.names.meaning(pair.name).kind == NameMeaning::Metric;
     }
 
-    /// "- 0.9 validation loss": another number before its name.
+    /// "- 0.9 validation loss": another number before its name; without such a
+    /// sign, nothing but numbers and the names behind them up to the end.
     bool isBeforeName(std::string_view text) const
     {
-        return skip(text, "- ") && takeNumber(text) && skip(text, " ") && !text.empty()
-            && isLetter(text[0]);
+        const bool isParted = skip(text, "- ") || skip(text, "/ ");
+        if (!takeNumber(text) || !skip(text, " ") || text.empty() || !isLetter(text[0]))
+            return false;
+        if (isParted)
+            return true;
+        const NameWords words = takeNameWords(text, m_line.names);
+        skipSpaces(text);
+        return m_line.names.meaning(words.text).kind == NameMeaning::Metric
+            && (text.empty() || isBeforeName(text));
     }
 
     /// "9 CG iterations for temperature.", "u-equation: 8 CG iterations.": a solver's, and of what.
@@ -1040,8 +1062,11 @@ private:
             if (m_places.countsSteps(pair) || m_places.takeCountOfShare(pair)
                 || takeNameBehindSign(pair, from) || readNamedRate(pair))
                 return;
-            if (((parted || leads) && pair.total == 0 && !(pair.unit && pair.unit->quantity)
-                    && takeNameBehind(pair, from, leads))
+            // "Episode 3 0.9 loss", "[Epoch 3] 0.9 loss"
+            const bool isLast = !parted && (m_line.out.count > 0 || isBehindBracket(from));
+            if (((parted || leads || isLast) && pair.total == 0
+                    && !(pair.unit && pair.unit->quantity)
+                    && takeNameBehind(pair, from, leads || isLast, isLast))
                 || (m_line.out.count == 0 && m_line.out.strayWords == 0 && takeIterations(pair))) {
                 m_line.addNoted(pair);
                 return;
