@@ -57,7 +57,7 @@ bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
 }
 
 /// "Mean genetic distance 1.205, standard deviation 0.511"
-bool isListed(const LinePair& pair)
+bool hasNoSign(const LinePair& pair)
 {
     constexpr size_t shortest = 3;
     return !pair.assigned && pair.isFraction && !pair.isQuoted && pair.name.size() >= shortest
@@ -124,9 +124,9 @@ BlockLines::Reading BlockLines::readingOf(
                 && mayMeasure(pair, cache.find(pair.name));
         }))
         return isCode(text) ? Reading::InBlock : Reading::OfBlock;
-    constexpr size_t fewListed = 2;
-    if (isPlain && pairs.count >= fewListed && std::all_of(begin, end, [&](const LinePair& pair) {
-            return isListed(pair) && mayMeasure(pair, cache.find(pair.name));
+    constexpr size_t fewNames = 2;
+    if (isPlain && pairs.count >= fewNames && std::all_of(begin, end, [&](const LinePair& pair) {
+            return hasNoSign(pair) && mayMeasure(pair, cache.find(pair.name));
         }))
         return Reading::InBlock;
     const bool mayRepeat = pairs.strayWords <= mostWordsBeside && !isCode(text)

@@ -139,6 +139,7 @@ std::string_view takeName(std::string_view& rest)
     return end <= 64 ? name : std::string_view();
 }
 
+/// "avg: 0.6": of what, stands in front of it.
 bool isStatisticInFront(std::string_view text)
 {
     const std::string_view name = takeName(text);

@@ -577,7 +577,7 @@ private:
     {
         if (meaning.use == NameMeaning::Alone) {
             // "Time = 0.005s" is where a simulation is, "Time: 3.9 s" how long something took.
-            // "Time: 0.5 hours" is where a simulation is, too: nobody waits for each line so long.
+            // "Time: 0.5 hours" is where a simulation is, too: so long takes no program for a line.
             constexpr double minute = 60, instant = 1e-8;
             const bool isOfModel =
                 pair.unit && (pair.unit->factor > minute || pair.unit->factor < instant);
@@ -607,9 +607,6 @@ private:
             return;
         const bool isEpoch = *meaning.x == QLatin1String("epoch");
         if (!isEpoch && pair.value != std::floor(pair.value)) {
-            constexpr int fewWords = 3; // "Best individual in current generation: 0.97"
-            if (pair.assigned && std::count(pair.name.begin(), pair.name.end(), ' ') >= fewWords)
-                addUnknown(pair, m_cache.find(pair.name));
             addLengthOfStep(pair);
             return; // "Batch (t): 0.558" is a time
         }

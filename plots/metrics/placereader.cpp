@@ -124,35 +124,39 @@ bool PlaceReader::readBehindCount(const LinePair& counted)
 
 bool PlaceReader::countsSteps(const LinePair& counted)
 {
-    static constexpr std::string_view words[] = {" iterations, ", " steps, ", " iters, "};
-    // "epoch 000 | 0001000 updates | trainloss 10.35"
-    for (const std::string_view cell :
-        {" iterations | ", " steps | ", " iters | ", " updates | "}) {
-        if (!counted.name.empty() || counted.isFraction || counted.unit || counted.total > 0
-            || counted.value < 0 || m_line.out.position.done >= 0 || !skip(m_line.rest, cell))
-            continue;
-        m_line.standAt(counted.value, m_line.out.placeCount - 1);
-        return true;
-    }
-    const bool isAfter = equalsIgnoringCase(counted.name, "after")
-        || (counted.name.ends_with(" after") && m_line.out.count == 0);
     if (counted.isFraction || counted.unit || counted.total > 0 || counted.value < 0
-        || m_line.out.position.done >= 0 || counted.value != std::floor(counted.value))
+        || m_line.out.position.done >= 0 || counted.value != std::floor(counted.value)
+        || !(counted.name.empty() ? skipCountedCell() : skipCountedSteps(counted.name)))
         return false;
+    m_line.standAt(counted.value, m_line.out.placeCount - 1);
+    return true;
+}
+
+/// "epoch 000 | 0001000 updates | trainloss 10.35"; "At 500 steps, loss: 0.5" as well.
+bool PlaceReader::skipCountedCell()
+{
+    static constexpr std::string_view cells[] = {
+        " iterations | ", " steps | ", " iters | ", " updates | "};
+    return std::any_of(std::begin(cells), std::end(cells), [this](std::string_view cell) {
+        return skip(m_line.rest, cell);
+    }) || skipCountedSteps({});
+}
+
+/// "At 500 steps, loss: 0.5", "After 500 steps, loss is 0.5", "Testing after 500 iterations".
+bool PlaceReader::skipCountedSteps(std::string_view name)
+{
+    static constexpr std::string_view words[] = {" iterations", " steps", " iters"};
+    const bool isAfter =
+        equalsIgnoringCase(name, "after") || (name.ends_with(" after") && m_line.out.count == 0);
     for (const std::string_view word : words) {
-        const std::string_view alone = word.substr(0, word.size() - 2);
-        const bool ends = isAfter && m_line.rest == alone; // "Testing after 100 iterations"
-        if (!ends
-            && (!m_line.rest.starts_with(word)
-                || (!isAfter && m_line.rest.find_first_of(":=") == std::string_view::npos)))
+        std::string_view behind = m_line.rest;
+        if (!skip(behind, word))
             continue;
-        if (ends) {
-            m_line.rest = {};
-            m_line.standAt(counted.value, m_line.out.placeCount - 1);
-            return true;
-        }
-        m_line.rest.remove_prefix(word.size());
-        m_line.standAt(counted.value, m_line.out.placeCount - 1);
+        const bool isAlone = isAfter && behind.empty();
+        const bool isMeasured = isAfter || behind.find_first_of(":=") != std::string_view::npos;
+        if (!isAlone && !(skip(behind, ", ") && isMeasured))
+            continue;
+        m_line.rest = behind;
         return true;
     }
     return false;

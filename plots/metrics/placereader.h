@@ -50,6 +50,8 @@ public:
     void readBracket();
 
 private:
+    bool skipCountedCell();
+    bool skipCountedSteps(std::string_view name);
     /// "[0/5][50/1583]", "[2][10/800]", "[0/30][6]", "[1,  2000]": the first of two counts the
     /// epochs.
     bool readEpoch();

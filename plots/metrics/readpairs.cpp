@@ -514,13 +514,15 @@ private:
             return;
         const std::string_view behind = at.substr(close + 1);
         const size_t value = behind.find_first_not_of(' ');
-        const bool isSigned = value != std::string_view::npos && value > 0
+        if (value == std::string_view::npos)
+            return;
+        const MetricUnit* const unit = m_line.names.unit(at.substr(1, close - 1));
+        const bool isSigned = unit && value > 0
             && (behind[value] == '=' || behind[value] == ':'); // "TEMPERATURE [K]   =  300.5"
-        if (value == std::string_view::npos
-            || (!isSigned && (value < 2 || !(isDigit(behind[value]) || behind[value] == '-'))))
+        if (!isSigned && (value < 2 || !(isDigit(behind[value]) || behind[value] == '-')))
             return;
         if (!words.unit)
-            words.unit = m_line.names.unit(at.substr(1, close - 1));
+            words.unit = unit;
         m_line.rest = behind;
     }
 
@@ -798,9 +800,9 @@ private:
     }
 
     /// "| 48.3% bf16 MFU |", ", 2.5 avg loss,": up to three words that something parts from what
-    /// follows; of more words, those that name a measurement: ", 24.3 perplexity estimate based
-    /// on".
-    /// `isUnsure`: only a name that is known counts. `isLast`: and only at the end of the line.
+    /// follows; of more words, the one that names a measurement: ", 24.3 perplexity estimate based
+    /// on". `isUnsure`: only a name that is known counts. `isLast`: and only at the end of the
+    /// line.
     bool takeNameBehind(LinePair& pair, std::string_view from, bool isUnsure, bool isLast)
     {
         constexpr int mostBehind = 3;
@@ -847,19 +849,25 @@ private:
             && m_line.names.meaning(pair.name).kind == NameMeaning::Metric;
     }
 
-    /// "- 0.9 validation loss": another number before its name; without such a
-    /// sign, nothing but numbers and the names behind them up to the end.
+    /// "- 0.9 validation loss": another number before its name; without such a sign, nothing but a
+    /// few numbers and the names behind them up to the end.
     bool isBeforeName(std::string_view text) const
     {
+        constexpr int most = 8;
         const bool isParted = skip(text, "- ") || skip(text, "/ ");
-        if (!takeNumber(text) || !skip(text, " ") || text.empty() || !isLetter(text[0]))
-            return false;
-        if (isParted)
-            return true;
-        const NameWords words = takeNameWords(text, m_line.names);
-        skipSpaces(text);
-        return m_line.names.meaning(words.text).kind == NameMeaning::Metric
-            && (text.empty() || isBeforeName(text));
+        for (int names = 0; names < most; ++names) {
+            if (!takeNumber(text) || !skip(text, " ") || text.empty() || !isLetter(text[0]))
+                return false;
+            if (isParted)
+                return true;
+            const NameWords words = takeNameWords(text, m_line.names);
+            skipSpaces(text);
+            if (m_line.names.meaning(words.text).kind != NameMeaning::Metric)
+                return false;
+            if (text.empty())
+                return true;
+        }
+        return false;
     }
 
     /// "9 CG iterations for temperature.", "u-equation: 8 CG iterations.": a solver's, and of what.
