@@ -577,7 +577,8 @@ private:
     {
         if (meaning.use == NameMeaning::Alone) {
             // "Time = 0.005s" is where a simulation is, "Time: 3.9 s" how long something took.
-            // "Time: 0.5 hours" is where a simulation is, too: so long takes no program for a line.
+            // "Time: 0.5 hours" is where a simulation is, too: no program takes that long for a
+            // line.
             constexpr double minute = 60, instant = 1e-8;
             const bool isOfModel =
                 pair.unit && (pair.unit->factor > minute || pair.unit->factor < instant);

@@ -252,7 +252,7 @@ private:
     bool readMetricRow(std::string_view text, const LogLine& line, int rank, MetricSink& sink)
     {
         size_t form = 0;
-        if (sink.placeName().isEmpty() || !m_metricRows.read(text, m_cache, m_made, form))
+        if (!m_metricRows.read(text, m_cache, m_made, form) || sink.placeName().isEmpty())
             return false;
         for (Sample& sample : m_made) {
             QString lane = rankLane(rank);
