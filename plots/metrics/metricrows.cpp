@@ -54,11 +54,13 @@ void MetricRows::keep(std::string_view text, NameCache& cache)
     const bool isLabelled = !cache.names().set(cells[0]) && (bordered || !mayBeColumn(cells[0]));
     std::vector<Column> columns;
     for (size_t i = isLabelled ? 1 : 0; i < count; ++i) {
-        const bool isMeasured = cache.find(cells[i]).kind == NameMeaning::Metric
-            && !cache.names().isStatistic(cells[i]);
-        if (!mayBeColumn(cells[i]) || isMeasured)
-            return;
-        columns.push_back({std::string(cells[i]), cache.names().set(cells[i])});
+        const QString* const set = cache.names().set(cells[i]);
+        const NameMeaning::Kind kind = cache.find(cells[i]).kind;
+        const bool isMeasured = kind == NameMeaning::Metric || kind == NameMeaning::Counter
+            || cache.names().unit(cells[i]);
+        if (!mayBeColumn(cells[i]) || (isMeasured && !set && !cache.names().isStatistic(cells[i])))
+            return; // a row for each thing, and a column for each measurement
+        columns.push_back({std::string(cells[i]), set});
     }
     const bool areSets = std::all_of(
         columns.begin(), columns.end(), [](const Column& column) { return column.set; });
