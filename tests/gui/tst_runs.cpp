@@ -881,6 +881,7 @@ void TestRuns::relaunchTexts_areSentences()
     QCOMPARE(relaunchVerb({u"reservation"_s, u"Reservation"_s, QString(u""_s)}),
         u"Run again without reservation"_s);
     QCOMPARE(relaunchVerb({u"account"_s, u"Account"_s, {}}), u"Run again with another account…"_s);
+    QCOMPARE(relaunchVerb({u"modules"_s, u"Modules"_s, {}}), u"Run again with other modules…"_s);
 }
 
 void TestRuns::hostileNames_arePlain()

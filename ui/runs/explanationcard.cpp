@@ -65,7 +65,10 @@ QString relaunchVerb(const RelaunchOffer& offer)
         name[0] = name.at(0).toLower();
     }
     if (!offer.value) {
-        return ExplanationCard::tr("Run again with another %1…").arg(name);
+        const bool isPlural =
+            name.section(u' ', 0, 0).endsWith(u's'); // "modules", "tasks per node"
+        return isPlural ? ExplanationCard::tr("Run again with other %1…").arg(name)
+                        : ExplanationCard::tr("Run again with another %1…").arg(name);
     }
     return offer.value->isEmpty()
         ? ExplanationCard::tr("Run again without %1").arg(name)
