@@ -3,12 +3,11 @@
 
 #include "plots/metrics/barelines.h"
 
+#include "plots/metrics/launchcommand.h"
 #include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
-#include <initializer_list>
-#include <optional>
 
 namespace slipway {
 
@@ -153,23 +152,6 @@ bool nameBytes(std::string_view text, std::string& named)
     return true;
 }
 
-/// The number behind the first of the options, which ends with a space or a sign.
-std::optional<std::string_view> numberBehind(
-    std::string_view text, std::initializer_list<std::string_view> options)
-{
-    constexpr size_t mostDigits = 7;
-    for (const std::string_view option : options) {
-        const size_t at = text.find(option);
-        if (at == std::string_view::npos)
-            continue;
-        const std::string_view behind = text.substr(at + option.size());
-        const size_t end = std::min(behind.find_first_not_of("0123456789"), behind.size());
-        if (end > 0 && end <= mostDigits && (end == behind.size() || behind[end] == ' '))
-            return behind.substr(0, end);
-    }
-    return {};
-}
-
 /// "mpirun -np 8 ./ring", "+ srun -n 4 ./a.out", "OMP_NUM_THREADS=8 ./a.out", as a shell or its
 /// prompt shows it: with how many what follows was measured.
 bool nameLaunch(std::string_view text, std::string& named)
@@ -179,22 +161,10 @@ bool nameLaunch(std::string_view text, std::string& named)
         return false;
     for (const std::string_view prompt : {"+ ", "$ ", "> ", "time "})
         skip(text, prompt);
-    static constexpr std::string_view launchers[] = {
-        "mpirun ", "mpiexec ", "orterun ", "srun ", "aprun ", "ibrun "};
-    const bool isLaunched = std::any_of(std::begin(launchers), std::end(launchers),
-        [text](std::string_view launcher) { return text.starts_with(launcher); });
-    if (isLaunched) {
-        const auto count = numberBehind(text, {" -np ", " -n ", " --ntasks=", " --ntasks ", " -n"});
-        if (count)
-            named.assign("processes = ").append(*count);
-        return count.has_value();
-    }
-    skip(text, "export ");
-    const auto count = numberBehind(text, {"OMP_NUM_THREADS="});
-    if (!count || !text.starts_with("OMP_NUM_THREADS="))
-        return false;
-    named.assign("threads = ").append(*count);
-    return true;
+    const auto launch = launchCount(text);
+    if (launch)
+        named.assign(launch->of).append(" = ").append(launch->count);
+    return launch.has_value();
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "plots/metrics/launchcommand.h"
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/lineshapes.h"
 #include "plots/metrics/metricnames.h"
@@ -575,23 +576,8 @@ std::string_view withoutVerdict(std::string_view text)
 /// is a heading of what it prints.
 std::string headingOfCommand(std::string_view command)
 {
-    static constexpr std::string_view launchers[] = {"srun", "mpirun", "mpiexec", "ibrun"};
-    static constexpr std::string_view options[] = {"-n", "-np", "--ntasks", "--np"};
-    skip(command, "export ");
-    if (command.starts_with("OMP_NUM_THREADS="))
-        return std::string(command);
-    const std::string_view program = takeWord(command);
-    if (!isOneOf(program.substr(program.rfind('/') + 1), launchers))
-        return {};
-    for (std::string_view word = takeWord(command); !word.empty(); word = takeWord(command)) {
-        const size_t equals = std::min(word.find('='), word.size());
-        if (!isOneOf(word.substr(0, equals), options))
-            continue;
-        const std::string_view count =
-            equals < word.size() ? word.substr(equals + 1) : takeWord(command);
-        return wholeCount(count) ? std::string(count) + " processes" : std::string();
-    }
-    return {};
+    const auto launch = launchCount(command);
+    return launch ? std::string(launch->count).append(" ").append(launch->of) : std::string();
 }
 
 bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
