@@ -3,7 +3,6 @@
 
 #include "plots/metrics/barelines.h"
 
-#include "plots/metrics/launchcommand.h"
 #include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 
@@ -152,21 +151,6 @@ bool nameBytes(std::string_view text, std::string& named)
     return true;
 }
 
-/// "mpirun -np 8 ./ring", "+ srun -n 4 ./a.out", "OMP_NUM_THREADS=8 ./a.out", as a shell or its
-/// prompt shows it: with how many what follows was measured.
-bool nameLaunch(std::string_view text, std::string& named)
-{
-    constexpr size_t longest = 400;
-    if (text.size() > longest)
-        return false;
-    for (const std::string_view prompt : {"+ ", "$ ", "> ", "time "})
-        skip(text, prompt);
-    const auto launch = launchCount(text);
-    if (launch)
-        named.assign(launch->of).append(" = ").append(launch->count);
-    return launch.has_value();
-}
-
 } // namespace
 
 bool BareLines::name(std::string_view text, std::string& named)
@@ -193,7 +177,7 @@ bool BareLines::name(std::string_view text, std::string& named)
     }
     m_label.clear();
     return nameValue(text, named) || nameCounter(text, named) || nameCells(text, named)
-        || nameFramed(text, named) || nameLaunch(text, named);
+        || nameFramed(text, named);
 }
 
 } // namespace slipway

@@ -42,17 +42,25 @@ bool isTimeOrRate(const MetricUnit* unit)
     return unit && (unit->unit == QLatin1String("s") || unit->quantity);
 }
 
+bool isOfMemory(const MetricUnit* unit)
+{
+    return unit && unit->unit == QLatin1String("B");
+}
+
 /// A measurement of some name; "Time step: 0.057" does not count.
 bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
 {
     if (pair.total > 0 || pair.isBehind || pair.name.size() > longestOwnName)
         return false;
+    if (meaning.isSize()) // "Number of degrees of freedom: 81", cycle by cycle
+        return pair.assigned && !pair.isFraction && !pair.unit;
     if (meaning.kind == NameMeaning::Counter)
         return pair.isFraction && meaning.use == NameMeaning::Anywhere
             && *meaning.x == QLatin1String("step");
     return (meaning.kind == NameMeaning::Unknown
                || (meaning.kind == NameMeaning::Metric
-                   && (pair.isFraction || isTimeOrRate(pair.unit) || isReward(pair, meaning))))
+                   && (pair.isFraction || isTimeOrRate(pair.unit) || isOfMemory(pair.unit)
+                       || isReward(pair, meaning))))
         && !meaning.series.isEmpty();
 }
 
@@ -63,6 +71,14 @@ bool hasNoSign(const LinePair& pair)
     return !pair.assigned && pair.isFraction && !pair.isQuoted && pair.name.size() >= shortest
         && std::all_of(pair.name.begin(), pair.name.end(),
             [](char c) { return isLetter(c) || c == ' ' || c == '_' || c == '-'; });
+}
+
+/// "over 6400.0 frames": the last word of the name says that no name stands there.
+bool endsInWord(std::string_view name)
+{
+    return isOneOf(name.substr(name.rfind(' ') + 1),
+        {"over", "of", "at", "in", "on", "for", "to", "from", "per", "by", "with", "after", "than",
+            "and", "or", "is", "was", "about", "up"});
 }
 
 /// "Estimated memory requirement: 0.12 GB", "fixed in version: 1.3"
@@ -78,7 +94,8 @@ bool isTold(const LinePair& pair, const NameMeaning& meaning)
     constexpr size_t shortest = 2;
     return (pair.assigned || pair.isStated) && !isForeseen(pair.name) && !pair.isQuoted
         && pair.name.size() >= shortest
-        && (pair.isFraction || isTimeOrRate(pair.unit) || isReward(pair, meaning));
+        && (pair.isFraction || isTimeOrRate(pair.unit) || isOfMemory(pair.unit)
+            || isReward(pair, meaning));
 }
 
 bool mayBeInBlock(const LinePair& pair, const NameMeaning& meaning)
@@ -90,6 +107,13 @@ bool isGiven(const LinePair& pair, const LineMeaning& line)
 {
     return std::any_of(line.metrics.begin(), line.metrics.begin() + line.count,
         [&pair](const LineMetric& metric) { return metric.pair == &pair; });
+}
+
+/// What is tried out is x, and is drawn by ParameterSweeps where it is none.
+bool isOfSweep(const LineMeaning& line)
+{
+    return line.sizes.count > 0
+        || (line.parameterCount > 0 && !isMeasurement(line.parameters[0]->value));
 }
 
 /// "line-height: 1.5;", "# seconds = 0.5", "  weight: 0.5,", "version = '2.0'", "return 3.5 if n ==
@@ -204,6 +228,8 @@ void BlockLines::read(const LinePairs& pairs, NameCache& cache, const LogLine& l
     if (isPlaced && place.name.isEmpty()) {
         if (!given && reading == Reading::OfBlock)
             readRepeated(pairs, cache, line, place, sweeps, sink);
+        else if (given && reading == Reading::OfBlock && !isOfSweep(*given))
+            readBeside(pairs, cache, line, place.lane, *given, sink);
         return;
     }
     if (!isPlaced) {
@@ -215,10 +241,47 @@ void BlockLines::read(const LinePairs& pairs, NameCache& cache, const LogLine& l
             return mayBeInBlock(pair, meaning)
                 && (!given || (meaning.kind == NameMeaning::Unknown && !isGiven(pair, *given)));
         });
-    if (m_made.empty() || !isKnown(pairs, form))
+    if (m_made.empty())
         return;
+    if (!isKnown(pairs, form)) {
+        takeWhole(form, sink);
+        return;
+    }
     const size_t alone = repeatedForm(form, pairs); // drawn before anybody said where it is
     m_held.take(m_held.gives(alone) ? alone : form, HeldLines::Proof::Block, m_made, sink);
+}
+
+/// The samples of the line, each by itself.
+void BlockLines::takeWhole(size_t form, MetricSink& sink)
+{
+    const std::vector<Sample> all = std::move(m_made);
+    for (const Sample& sample : all) {
+        m_made.assign(1, sample);
+        m_held.take(~form * 31 + qHash(sample.series), HeldLines::Proof::Whole, m_made, sink);
+    }
+    m_made.clear();
+}
+
+void BlockLines::readBesideCounter(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+    const Place& place, const LineMeaning& given, MetricSink& sink)
+{
+    const auto isOwn = [&given](const LinePair& pair, const NameMeaning& meaning) {
+        return meaning.kind == NameMeaning::Unknown && pair.total == 0 && !isGiven(pair, given)
+            && mayMeasure(pair, meaning);
+    };
+    const size_t form = make(pairs, cache, line, place,
+        [&isOwn, &cache](const LinePair& pair, const NameMeaning& meaning) {
+            const bool isNamed =
+                hasNoSign(pair) && !endsInWord(pair.name) && !cache.names().isStatistic(pair.name);
+            return (isTold(pair, meaning) || isNamed) && isOwn(pair, meaning);
+        });
+    m_held.take(~form * 31 + 1, HeldLines::Proof::Table, m_made, sink);
+    const size_t whole =
+        make(pairs, cache, line, place, [&isOwn](const LinePair& pair, const NameMeaning& meaning) {
+            return pair.assigned && !pair.isFraction && !pair.isQuoted && isOwn(pair, meaning)
+                && !isForeseen(pair.name);
+        });
+    takeWhole(whole, sink);
 }
 
 void BlockLines::readRepeated(const LinePairs& pairs, NameCache& cache, const LogLine& line,
@@ -239,11 +302,29 @@ void BlockLines::readRepeated(const LinePairs& pairs, NameCache& cache, const Lo
         return;
     constexpr qsizetype shortest = 3; // "LP: 1.5" without a setting above
     std::erase_if(m_made, [](const Sample& sample) { return sample.series.size() < shortest; });
+    if (std::all_of(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count),
+            [](const LinePair& pair) { return !pair.isFraction && isOfMemory(pair.unit); })) {
+        takeWhole(form, sink);
+        return;
+    }
     m_held.takeLines(form,
         isPlaced        ? HeldLines::Proof::Table
             : haveUnits ? HeldLines::Proof::Place
                         : HeldLines::Proof::Alone,
         m_made, sink);
+}
+
+void BlockLines::readBeside(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+    const QString& lane, const LineMeaning& given, MetricSink& sink)
+{
+    const Place place{static_cast<double>(line.number), QStringLiteral("line"), lane};
+    const auto use = [&given](const LinePair& pair, const NameMeaning& meaning) {
+        return meaning.kind == NameMeaning::Unknown && pair.isFraction && !isGiven(pair, given)
+            && isTold(pair, meaning) && mayMeasure(pair, meaning);
+    };
+    const size_t form = repeatedForm(make(pairs, cache, line, place, use), pairs);
+    if (!m_made.empty())
+        m_held.takeLines(form, HeldLines::Proof::Alone, m_made, sink);
 }
 
 void BlockLines::readSwept(const LinePairs& pairs, NameCache& cache, const LogLine& line,

@@ -60,6 +60,10 @@ public:
     void readSwept(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const QString& lane, std::optional<double> first, ParameterSweeps& sweeps,
         MetricSink& sink);
+    /// "After sweep 3 energy=-101.47  maxlinkdim=41": own names on a line that counts, beside what
+    /// was `given` at this place.
+    void readBesideCounter(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+        const Place& place, const LineMeaning& given, MetricSink& sink);
     /// "Episode 10  Last length: 13  Average length: 31.3": own names on a line that counts.
     void readCounted(const LinePairs& pairs, NameCache& cache, const LogLine& line,
         const Place& place, MetricSink& sink);
@@ -69,10 +73,15 @@ public:
 
 private:
     bool isKnown(const LinePairs& pairs, size_t form) const;
+    /// "res = 1.1621e+01, total err = 1.8003e-02": own names beside what was `given`, where nobody
+    /// says where the program is.
+    void readBeside(const LinePairs& pairs, NameCache& cache, const LogLine& line,
+        const QString& lane, const LineMeaning& given, MetricSink& sink);
     /// Whether a number of a line is given.
     using Use = std::function<bool(const LinePair& pair, const NameMeaning& meaning)>;
     size_t make(const LinePairs& pairs, NameCache& cache, const LogLine& line, const Place& place,
         const Use& use);
+    void takeWhole(size_t form, MetricSink& sink);
     static size_t repeatedForm(size_t form, const LinePairs& pairs);
 
     HeldLines m_held;

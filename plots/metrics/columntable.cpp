@@ -610,12 +610,40 @@ QString groupOf(const std::string& above, const std::vector<Span>& spans, size_t
     return seriesName(trimmed(std::string_view(above).substr(left + 1, right - left - 1)));
 }
 
+/// "Halide       FFTW" above "Time  MFLOP/s  Time  MFLOP/s": the phrase of this place, where there
+/// are as many of them as columns of one name.
+QString phraseOf(const std::string& above, size_t place, size_t count)
+{
+    constexpr size_t gap = 2;
+    constexpr std::ptrdiff_t mostSpaces = 2;
+    Cells phrases;
+    if (isBordered(above) || above.find(',') != std::string::npos
+        || spacedCells(trimmed(above), gap, phrases) != count)
+        return {};
+    const std::string_view phrase = phrases[place];
+    const bool isName = isLetter(phrase[0])
+        && std::count(phrase.begin(), phrase.end(), ' ') <= mostSpaces
+        && phrase.find_first_of(":=") == std::string_view::npos;
+    return isName ? seriesName(phrase) : QString();
+}
+
+/// Of what the other columns say, and not where the program is.
+bool isTimeOf(const ColumnTable::Column& column)
+{
+    return column.meaning.kind == NameMeaning::Counter && column.meaning.use == NameMeaning::Alone
+        && column.unit && !column.isUnitOfCells;
+}
+
 /// "Length  Fitness  Length  Fitness" below "| Population Average | Best Individual |": columns
 /// of one name are renamed by the group above them, by their data sets, or by number.
 void renameDuplicates(std::vector<ColumnTable::Column>& columns, const std::string& above,
     const std::vector<Span>& spans)
 {
     std::vector<QString> renamed;
+    for (ColumnTable::Column& column : columns) {
+        if (isTimeOf(column)) // "Time (us)"
+            column.meaning.series = QStringLiteral("time");
+    }
     for (size_t i = 0; i < columns.size(); ++i) {
         const NameMeaning& meaning = columns[i].meaning;
         int same = 0, before = 0;
@@ -625,9 +653,12 @@ void renameDuplicates(std::vector<ColumnTable::Column>& columns, const std::stri
             before += isSame && other < i ? 1 : 0;
         }
         renamed.push_back(meaning.series);
-        if (same < 2 || meaning.series.isEmpty() || meaning.kind == NameMeaning::Counter)
+        if (same < 2 || meaning.series.isEmpty()
+            || (meaning.kind == NameMeaning::Counter && !isTimeOf(columns[i])))
             continue;
-        const QString group = meaning.set ? *meaning.set : groupOf(above, spans, i);
+        QString group = meaning.set ? *meaning.set : groupOf(above, spans, i);
+        if (group.isEmpty())
+            group = phraseOf(above, size_t(before), size_t(same));
         if (!group.isEmpty() && !meaning.series.startsWith(group))
             renamed[i] = group + u'_' + meaning.series;
         else if (before > 0)

@@ -21,6 +21,8 @@ constexpr int linesOfTable = 4;
 constexpr int linesOfBlocks = 3;
 constexpr int linesAlone = 5;
 constexpr size_t numbersAlone = 4; ///< that differ
+constexpr int linesOfWhole = 5;
+constexpr size_t wholeNumbers = 3; ///< that differ
 
 const QString lineName = QStringLiteral("line");
 
@@ -77,6 +79,26 @@ bool isRising(const std::deque<Sample>& samples)
     return true;
 }
 
+size_t differentNumbers(const std::deque<Sample>& samples)
+{
+    std::set<double> numbers;
+    for (const Sample& sample : samples) {
+        if (!std::isnan(sample.y))
+            numbers.insert(sample.y);
+    }
+    return numbers.size();
+}
+
+/// 10, 20, 30: something is counted.
+bool areEquidistant(const std::deque<Sample>& samples)
+{
+    for (size_t i = 2; i < samples.size(); ++i) {
+        if (samples[i].y - samples[i - 1].y != samples[1].y - samples[0].y)
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 HeldLines::Axis HeldLines::decide(const Form& form)
@@ -86,9 +108,8 @@ HeldLines::Axis HeldLines::decide(const Form& form)
     if (isCounted(form.proof)) {
         if (form.lines < 2)
             return Axis::Undecided;
-        // Several lines in one epoch, and nothing else that counts.
-        const bool stands = form.held.front().x == form.held.back().x
-            && form.held.front().xName == QLatin1String("epoch");
+        // Several lines in one epoch, and nothing else that counts; or a counter that is a setting.
+        const bool stands = form.held.front().x == form.held.back().x;
         return !stands ? Axis::Own : form.lines >= linesWithoutPlace ? Axis::Line : Axis::Undecided;
     }
     if (form.proof == Proof::Table || form.proof == Proof::Block) {
@@ -98,14 +119,19 @@ HeldLines::Axis HeldLines::decide(const Form& form)
     }
     if (!form.varies || form.held.front().series.isEmpty())
         return Axis::Undecided;
+    if (form.proof == Proof::Whole) {
+        const bool isMeasured = form.lines >= linesOfWhole
+            && differentNumbers(form.held) >= wholeNumbers && !areEquidistant(form.held);
+        const bool isByLine = form.held.front().xName == lineName;
+        return !isMeasured        ? Axis::Undecided
+            : isByLine            ? Axis::Line
+            : isRising(form.held) ? Axis::Own
+                                  : Axis::Undecided;
+    }
     if (form.proof == Proof::Alone) {
-        std::set<double> numbers;
-        for (const Sample& sample : form.held) {
-            if (!std::isnan(sample.y))
-                numbers.insert(sample.y);
-        }
-        return form.lines >= linesAlone && numbers.size() >= numbersAlone ? Axis::Line
-                                                                          : Axis::Undecided;
+        return form.lines >= linesAlone && differentNumbers(form.held) >= numbersAlone
+            ? Axis::Line
+            : Axis::Undecided;
     }
     if (movesOn(form.held))
         return Axis::Own;

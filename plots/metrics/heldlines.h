@@ -23,6 +23,8 @@ public:
         Evaluation, ///< as Counter; if it stays alone, its names are proof enough at the end
         Table, ///< the row of a table: several must follow, each further on than the one before
         Block, ///< of a block of lines for each step: as Table, but one less is enough
+        Whole, ///< a whole number, which may be a setting, a count of lines or the name of
+               ///< something
         Place, ///< it has none, and stands where the program is
         Alone, ///< nothing but a name and its number, and nothing says where: many must follow
         Turn, ///< of one of several that take turns: a second line with other numbers is enough

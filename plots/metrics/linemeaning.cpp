@@ -323,15 +323,27 @@ private:
             && (meaning.kind == NameMeaning::Counter || meaning.kind == NameMeaning::Setting);
     }
 
+    /// "Query OK, 3 rows affected (1.38 sec)": nothing stands behind it.
+    bool standsInParentheses(const LinePair& pair) const
+    {
+        const char* const end = m_pairs.text.data() + m_pairs.text.size();
+        const char* const behindName = pair.name.data() + pair.name.size();
+        const std::string_view behind(behindName, static_cast<size_t>(end - behindName));
+        return &pair == &m_pairs.pairs[m_pairs.count - 1] && behind.starts_with(" (")
+            && behind.find(')') == behind.find_last_not_of(" .");
+    }
+
     /// "Output generated in 15.34 seconds", "took 12.5 s": what took so long; none: the number is
     /// no such time.
-    static std::optional<std::string_view> wordsBeforeDuration(const LinePair& pair)
+    std::optional<std::string_view> wordsBeforeDuration(const LinePair& pair) const
     {
         constexpr int mostWords = 4;
         if (pair.assigned || pair.isBehind || !isTimed(pair))
             return {};
         if (startsWithIgnoringCase(pair.name, "est ") || startsWithIgnoringCase(pair.name, "eta "))
             return {}; // "est completion in 9 minutes"
+        if (standsInParentheses(pair))
+            return pair.name;
         for (const std::string_view word : {"in", "took"}) {
             if (equalsIgnoringCase(pair.name, word))
                 return std::string_view();
@@ -356,8 +368,7 @@ private:
         static constexpr std::string_view verbs[] = {
             "complete", "completed", "done", "ended", "executed", "finished", "is", "ran", "was"};
         const size_t last = words.rfind(' ') + 1; // 0 where there is none
-        const bool isVerb =
-            std::find(std::begin(verbs), std::end(verbs), words.substr(last)) != std::end(verbs);
+        const bool isVerb = isOneOf(words.substr(last), verbs);
         words = isVerb ? trimmed(words.substr(0, last)) : words;
         for (const std::string_view article : {"this ", "the "}) {
             if (startsWithIgnoringCase(words, article))
@@ -656,7 +667,8 @@ private:
     void addLengthOfStep(const LinePair& pair)
     {
         static const QString length = QStringLiteral("timestep");
-        if (!m_out.counters.step || !isOneOf(pair.name, {"timestep", "time_step"}))
+        if (!m_out.counters.step
+            || !isOneOf(pair.name, {"timestep", "time_step", "time step", "time-step"}))
             return;
         m_out.metrics[m_out.count++] = {&pair, &looseQuantity(), &length};
         mixName(pair.name);

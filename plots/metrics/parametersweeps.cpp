@@ -71,13 +71,15 @@ auto isNamed(const QString* name)
     return [name](const auto& setting) { return isSameText(*setting.name, *name); };
 }
 
+bool hasDigits(double value, int most)
+{
+    return std::abs(QString::number(value, 'g', most).toDouble() - value) <= 1e-9 * std::abs(value);
+}
+
 /// Values that somebody chose have few digits, those that were measured many.
 bool isChosen(double value)
 {
-    constexpr int fewDigits = 3;
-    return value == std::floor(value)
-        || std::abs(QString::number(value, 'g', fewDigits).toDouble() - value)
-        <= 1e-9 * std::abs(value);
+    return value == std::floor(value) || hasDigits(value, 3);
 }
 
 double valueOf(const LinePair& parameter)
@@ -85,7 +87,19 @@ double valueOf(const LinePair& parameter)
     return parameter.value * (parameter.unit ? parameter.unit->factor : 1);
 }
 
+/// "40.01673" and "40.51673" are half apart, which is no chance.
+bool isStepFrom(double now, const std::vector<SweepSizes::Size>& above, const QString* axis)
+{
+    const auto first = std::find_if(above.begin(), above.end(), isNamed(axis));
+    return first != above.end() && !hasDigits(now, 5) && hasDigits(now - first->value, 3);
+}
+
 } // namespace
+
+bool isMeasurement(double value)
+{
+    return value != std::floor(value) && !hasDigits(value, 4);
+}
 
 /// The same name for as long as the log is read; null: there are too many.
 const QString* ParameterSweeps::axisOf(std::string_view printed)
@@ -125,6 +139,12 @@ void ParameterSweeps::note(const LineMeaning& line)
         if (const QString* const axis = axisOf(line.parameters[i]->name))
             note({axis, valueOf(*line.parameters[i])});
     }
+}
+
+void ParameterSweeps::note(std::string_view name, double value)
+{
+    if (const QString* const axis = axisOf(name))
+        note({axis, value});
 }
 
 /// The first setting that has another value now; null: none.
@@ -260,7 +280,8 @@ bool ParameterSweeps::add(
     // "res = 1.1621e+01, total err = 1.8003e-02": of many digits, only equal steps are chosen.
     const LinePair& first = *line.parameters[0];
     const bool isNamedSetting = first.assigned && isChosen(valueOf(first));
-    Form* const form = isInFront && sizes.count > 0 && !samples.empty()
+    const bool isSetting = !isMeasurement(valueOf(first));
+    Form* const form = isInFront && isSetting && sizes.count > 0 && !samples.empty()
         ? formOf(key * 31 + qHash(lane), lane, sink, isNamedSetting ? ofNames : ofCounts)
         : nullptr;
     if (!form || form->isNone || (!form->isProven && !form->isAt(sink))) {
@@ -291,7 +312,7 @@ bool ParameterSweeps::addBelow(
         form->axis = changedSince(form->above);
     const double* const now = form->axis ? settingOf(form->axis) : nullptr;
     const bool isItself = now && samples.size() == 1 && samples.front().y == *now;
-    const bool isMeasured = now && !isChosen(*now);
+    const bool isMeasured = now && !isChosen(*now) && !isStepFrom(*now, form->above, form->axis);
     if (!now || isItself || isMeasured || (!form->isProven && !form->isAt(sink))) {
         giveUp(*form, samples);
         return false;
@@ -307,6 +328,14 @@ bool ParameterSweeps::addBelow(
     }
     sizes.set(form->axis, *now);
     return take(*form, sizes, samples, sink);
+}
+
+bool ParameterSweeps::addRowBelow(size_t form, std::vector<Sample>& samples, MetricSink& sink)
+{
+    const bool isTaken = addBelow(form, Below::Measurement, samples, sink);
+    if (const auto known = m_forms.find(form); known != m_forms.end())
+        known->second.isOfRows = true;
+    return isTaken;
 }
 
 bool ParameterSweeps::addBehind(
@@ -354,7 +383,10 @@ void ParameterSweeps::finish(MetricSink& sink)
     std::map<qint64, std::pair<Form*, std::vector<Sample>>> byLine;
     for (auto& [key, form] : m_forms) {
         std::vector<Sample> samples;
-        if (form.isNone || !form.sweep.finish(samples) || samples.empty())
+        const bool isPlaced = !form.isNone && form.sweep.finish(samples);
+        if (!isPlaced && form.isOfRows)
+            std::move(form.first.begin(), form.first.end(), std::back_inserter(samples));
+        if ((!isPlaced && !form.isOfRows) || samples.empty())
             continue;
         const qint64 first = samples.front().line;
         byLine.insert_or_assign(first, std::pair(&form, std::move(samples)));

@@ -16,6 +16,9 @@
 
 namespace slipway {
 
+/// "1773.31": of so many digits that not even a loop in equal steps comes to that. Nobody chose it.
+bool isMeasurement(double value);
+
 /// ParameterSweeps finds the results of a program that tries out values, each another one than the
 /// one before, rising or falling while the program stays where it is: "C: 0.1, accuracy: 0.93", or
 /// "Threads: 4" and "nMax = 3, lMax = 0" on lines above "energy = -2.86". What is measured is drawn
@@ -25,6 +28,8 @@ class ParameterSweeps {
 public:
     /// A line of nothing but settings.
     void note(const LineMeaning& line);
+    /// The same for a number that a command gives to its program.
+    void note(std::string_view name, double value);
 
     /// For the `samples` of a line, by whatever is known without this: those that belong to a sweep
     /// are given to the sink, and the line needs nothing else (true). Else those of the lines
@@ -39,6 +44,8 @@ public:
     /// For a line without a parameter, below those that were noted: true as well if its samples
     /// belong to a sweep. Else all are left, those of the lines before first.
     bool addBelow(size_t form, Below below, std::vector<Sample>& samples, MetricSink& sink);
+    /// The same for a row, which is given at the end if none of its kind follows.
+    bool addRowBelow(size_t form, std::vector<Sample>& samples, MetricSink& sink);
     /// The same for a line that begins with a number: "0.10 <m> = 0.99".
     bool addBehind(size_t form, double first, std::vector<Sample>& samples, MetricSink& sink);
     /// Whether lines of this form are known to be a sweep.
@@ -65,6 +72,7 @@ private:
         bool isNone = false;
         Settings above = {}; ///< the first of them
         std::vector<Sample> first = {}; ///< of it, until the second shows what changes
+        bool isOfRows = false; ///< `first` counts though nothing may follow
         const QString* axis = nullptr; ///< what changed
         QString own = {}; ///< the series of x, which is not drawn by itself
         /// Those of the other parameters, drawn where they are what came of it.

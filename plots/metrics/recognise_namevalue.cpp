@@ -9,6 +9,7 @@
 #include "plots/metrics/fieldsamples.h"
 #include "plots/metrics/gridtable.h"
 #include "plots/metrics/heldlines.h"
+#include "plots/metrics/launchcommand.h"
 #include "plots/metrics/learntlines.h"
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
@@ -94,6 +95,8 @@ public:
         if (const auto learnt = readLearnt(line, sink))
             return *learnt;
         std::string_view text = line.text;
+        if (readCommand(text))
+            return false;
         if (text.size() > longestStatement || text.find("|####") != std::string_view::npos)
             return false; // bars of downloads belong to nobody
         if (takeDrawnBar(text))
@@ -180,6 +183,16 @@ private:
     static bool hasDigit(std::string_view text)
     {
         return std::any_of(text.begin(), text.end(), isDigit);
+    }
+
+    /// "$ ./matmul 512": what is printed below was measured with these numbers.
+    bool readCommand(std::string_view text)
+    {
+        const std::vector<CommandNumber> numbers = commandNumbers(text);
+        for (const CommandNumber& number : numbers)
+            m_parameters.note(number.name, number.value);
+        m_hasCommand = m_hasCommand || !numbers.empty();
+        return !numbers.empty();
     }
 
     /// A heading without what a logger prints before it: "INFO:  STEP  TIME". "trace" may be the
@@ -363,6 +376,7 @@ private:
     void makeHere(const LogLine& line, int rank, const MetricSink& sink);
     SweepSizes parametersInRow();
     bool giveRowOfParameters(const RowPlace& place, const QString& lane, MetricSink& sink);
+    bool giveRowBelowCommand(const RowPlace& place, const QString& lane, MetricSink& sink);
     bool giveBelowSettings(const LogLine& line, int rank, MetricSink& sink);
     bool giveAtLabel(const LogLine& line, MetricSink& sink);
     void giveLabelled(MetricSink& sink);
@@ -376,8 +390,15 @@ private:
     /// `given`: what is known of the line was read already, at the place where the program is.
     void readOwn(const LogLine& line, int rank, bool given, MetricSink& sink)
     {
-        if (m_reading == BlockLines::Reading::None
-            || (given && (m_meaning.counters.any() || m_pairs.count < 2)))
+        constexpr int mostWords = 3;
+        if (given && m_meaning.counters.any()) {
+            if (m_meaning.count > 0 && m_pairs.count > m_meaning.count + 1
+                && m_pairs.strayWords <= mostWords && !m_meaning.isEvaluation())
+                m_blocks.readBesideCounter(m_pairs, m_cache, line,
+                    {sink.placeX(), sink.placeName(), rankLane(rank)}, m_meaning, sink);
+            return;
+        }
+        if (m_reading == BlockLines::Reading::None || (given && m_pairs.count < 2))
             return;
         const BlockLines::Place place{
             m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)};
@@ -445,6 +466,7 @@ private:
     int m_rowsOfTable = 0; ///< of that one, so far
     std::unordered_map<size_t, SizeSweep> m_sizes; ///< by the form of lines that begin with a size
     ParameterSweeps m_parameters;
+    bool m_hasCommand = false; ///< with numbers, which m_parameters has
     std::string m_below; ///< the line that was last held by m_parameters, below settings
     std::unordered_map<size_t, RunPlace> m_monitors; ///< by what a solver within another measures
     std::unordered_map<size_t, TableRuns> m_tableRuns; ///< by the form of their columns
@@ -1313,12 +1335,14 @@ Sample NameValueRecogniser::sampleInRow(size_t i, const RowPlace& place) const
         || (column.isCount && place.size))
         return {};
     Sample sample;
+    const bool isOfHeading = column.unit && !column.isUnitOfCells
+        && column.unit->unit == QLatin1String("s"); // "Time(ms)"
     const bool isTime = meaning.kind == NameMeaning::Counter && meaning.use == NameMeaning::Alone
-        && place.isCounted() && (place.metrics > 1 || place.size) && !(place.isTimed && i == 0);
-    if (isTime) { // "time" beside an epoch
-        const bool isOfHeading = column.unit && !column.isUnitOfCells
-            && column.unit->unit == QLatin1String("s"); // "Time(ms)"
-        sample.series = QStringLiteral("time");
+        && !(place.isTimed && i == 0)
+        && ((place.isCounted() && (place.metrics > 1 || place.size))
+            || (isOfHeading && !m_row.lane.empty()));
+    if (isTime) { // "time" beside an epoch, or of what the row is named after
+        sample.series = column.isRenamed ? meaning.series : QStringLiteral("time");
         sample.y = *m_row.values[i] * (isOfHeading ? column.unit->factor : 1);
         sample.unit = QStringLiteral("s");
         return sample;
@@ -1393,6 +1417,15 @@ bool NameValueRecogniser::giveRowOfParameters(
     return isGiven || (place.metrics == 1 && !m_row.isBordered); // too little to go by
 }
 
+/// "$ ./bench 512" above the rows of a table, which name what is compared.
+bool NameValueRecogniser::giveRowBelowCommand(
+    const RowPlace& place, const QString& lane, MetricSink& sink)
+{
+    const bool mayBe = m_hasCommand && !place.isCounted() && m_row.counter < 0
+        && sink.placeName().isEmpty() && !m_made.empty() && !m_row.lane.empty();
+    return mayBe && m_parameters.addRowBelow(place.form * 31 + qHash(lane), m_made, sink);
+}
+
 void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
 {
     RowPlace place = placeInRow(!sink.placeName().isEmpty());
@@ -1417,7 +1450,7 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
         sample.place = line.end - 1;
         m_made.push_back(std::move(sample));
     }
-    if (giveRowOfParameters(place, lane, sink))
+    if (giveRowOfParameters(place, lane, sink) || giveRowBelowCommand(place, lane, sink))
         return;
     // "time  seconds  calls": of a profile, whose rows fall. Times of a log rise.
     const bool isOfProfile = place.isTimed && !m_row.isByTime && !m_row.isBordered;

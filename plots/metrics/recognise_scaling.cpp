@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "plots/metrics/fields.h"
 #include "plots/metrics/launchcommand.h"
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/lineshapes.h"
@@ -23,7 +24,7 @@ namespace {
 
 /// "0.5 s", "50.1 GFLOPS", "3.8x", "12.1 sec", "10 s elapsed", "1.5 ms on GPU", "(1.9x)", "N=512:",
 /// "=== 4 threads ===", "9.5 ms per loop": how such a sentence ends.
-constexpr std::string_view lastBytes = "0123456789sSxcdDBUp.)]:=-";
+constexpr std::string_view lastBytes = "0123456789sSxcdDBUp.)]:=-%";
 
 /// Reads the sentences in which a small program reports how long something took, or how fast it
 /// was, at one size or with so many threads: "4 threads: 0.52 s", "Matrix size 1024 took 0.5
@@ -60,6 +61,7 @@ private:
     bool readBelowHeading(const LogLine& line);
     void keepHeading(bool isOpen);
     void findSizes();
+    bool setFactors(const SentencePart& product);
     void passSettings();
     bool give(MetricSink& sink);
     const QString* nameBefore(size_t number);
@@ -71,6 +73,7 @@ private:
     bool addOwn(size_t number, std::vector<std::string_view>& words, const LogLine& line);
     QString takeName(
         std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit);
+    QString takeOwnName(std::vector<std::string_view>& words, const MetricUnit* unit) const;
     bool addResult(
         const SentencePart& number, std::vector<std::string_view>& words, const LogLine& line);
 
@@ -88,6 +91,7 @@ private:
     QString m_heading; ///< what the last of these says otherwise
     int m_headingRank = -1; ///< ranks need not be at the same size
     bool m_hasResults = false; ///< directly below the heading
+    bool m_hasFactors = false; ///< the factors of a product differ: each is a size
     bool m_isBelow = false; ///< the current line has no size of its own
     int m_linesLeft = 0; ///< that may be of that size
     int m_rank = -1; ///< of the current line
@@ -186,6 +190,23 @@ bool ScalingRecogniser::isMoved(size_t number) const
             });
 }
 
+/// "96 x 96 x 64", and "96 x 96 x 96" behind it: which of them changes is not known yet.
+bool ScalingRecogniser::setFactors(const SentencePart& product)
+{
+    static const std::array<QString, 3> names = {
+        QStringLiteral("size 1"), QStringLiteral("size 2"), QStringLiteral("size 3")};
+    const auto& factors = product.factors;
+    if (!product.isProduct || factors[0] == 0)
+        return false;
+    const bool isSquare = factors[0] == factors[1] && (factors[2] == 0 || factors[2] == factors[0]);
+    if ((isSquare && !m_hasFactors) || m_sizes.has(names.data()))
+        return false;
+    m_hasFactors = true;
+    for (size_t i = 0; i < factors.size() && factors[i] > 0; ++i)
+        m_sizes.set(&names[i], factors[i]);
+    return true;
+}
+
 /// The counts that a size is named before or behind.
 void ScalingRecogniser::findSizes()
 {
@@ -199,6 +220,10 @@ void ScalingRecogniser::findSizes()
         if (!number.isCount && bytes != std::floor(bytes)) // "0.5KiB blocks"
             continue;
         const QString* name = nameBefore(i);
+        if (setFactors(number)) {
+            number.isUsed = true;
+            continue;
+        }
         if (!name && (number.isProduct || (isOfBytes && (number.unit->factor <= 1 || isMoved(i)))))
             name = sizeNamedBy("size"); // "MPI_Allreduce, 512 bytes, 28.4 us"
         static constexpr std::string_view nouns[] = {
@@ -325,6 +350,23 @@ QString ScalingRecogniser::takeName(
     return unit && unit->quantity ? unit->quantity->id : QString();
 }
 
+/// "Memory usage during execution with 4 threads: 1711.45 MB": a share or an amount of what nobody
+/// knows.
+QString ScalingRecogniser::takeOwnName(
+    std::vector<std::string_view>& words, const MetricUnit* unit) const
+{
+    const bool isAmount = unit && !unit->quantity
+        && (unit->unit == QLatin1String("%") || unit->unit == QLatin1String("B"));
+    constexpr size_t mostWords = 5;
+    const auto end = std::find_if(words.begin(), words.end(), [](std::string_view word) {
+        return isOneOf(word, {"during", "while", "when"});
+    });
+    words.erase(end, words.end());
+    if (!isAmount || words.empty() || words.size() > mostWords)
+        return {};
+    return seriesName(joined(std::exchange(words, {}), 0));
+}
+
 /// `words`: those before the number; what is left of them is its lane.
 bool ScalingRecogniser::addResult(
     const SentencePart& number, std::vector<std::string_view>& words, const LogLine& line)
@@ -346,6 +388,8 @@ bool ScalingRecogniser::addResult(
         m_measured.pop_back();
     if (sample.series.isEmpty() && number.isFactor)
         sample.series = QStringLiteral("speedup");
+    if (sample.series.isEmpty() && isAssigned(static_cast<size_t>(&number - m_parts.data())))
+        sample.series = takeOwnName(words, unit);
     if (sample.series.isEmpty())
         return false;
     sample.y = *number.value;

@@ -112,6 +112,35 @@ bool hasUnit(std::string_view text, const MetricNames& names)
     return isNumber && takeMetricUnit(text, names);
 }
 
+/// "1024x1024", "96 x  96 x   64", "64 × 64": `value` is that of all if they are equal, else that
+/// of the first.
+bool takeProduct(std::string_view& text, SentencePart& part)
+{
+    std::string_view rest = text;
+    std::array<double, 3> factors = {};
+    size_t count = 0;
+    do {
+        if (count > 0)
+            skipSpaces(rest);
+        const auto factor = takeWholeCount(rest);
+        if (!factor || *factor < 1 || count == factors.size())
+            return false;
+        factors[count++] = *factor;
+        std::string_view sign = rest;
+        skipSpaces(sign);
+        if (!skip(sign, "x") && !skip(sign, "×") && !skip(sign, "X"))
+            break;
+        rest = sign;
+    } while (!rest.empty());
+    if (count < 2 || (!rest.empty() && (isWordCharacter(rest[0]) || rest[0] == '.')))
+        return false;
+    part.isProduct = part.isCount = true;
+    part.value = factors[0];
+    part.factors = factors;
+    text = rest;
+    return true;
+}
+
 /// Takes a number with its unit; false: it is something else that begins with a digit.
 bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePart& part)
 {
@@ -127,9 +156,12 @@ bool takeNumberPart(std::string_view& text, const MetricNames& names, SentencePa
         part.text = from.substr(0, from.size() - text.size());
         return true;
     }
-    part.value = table::takeSizeOfAll(text);
-    part.isProduct = part.isCount = part.value.has_value();
-    if (!part.value) {
+    if (const auto size = table::takeSizeOfAll(text)) {
+        std::string_view product = from;
+        if (!takeProduct(product, part)) // of more factors
+            part.isProduct = part.isCount = true;
+        part.value = size;
+    } else if (!takeProduct(text, part)) {
         part.value = takeCountOf(text);
         part.isCount = part.value.has_value();
     }

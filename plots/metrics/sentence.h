@@ -5,6 +5,7 @@
 
 #include "plots/metrics/metricnames.h"
 
+#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,8 @@ struct SentencePart {
     std::string_view text; ///< of a number: up to its unit
     std::optional<double> value; ///< none: a word
     const MetricUnit* unit = nullptr;
-    bool isProduct = false; ///< "1024 x 1024"
+    bool isProduct = false; ///< "1024 x 1024", "96 x 96 x 64"
+    std::array<double, 3> factors = {}; ///< of a product of at most three; else 0
     bool isCount = false; ///< a whole number, "1,000,000", "2^20", "1e6"
     double multiple = 1; ///< "16K" of a size is 16 * 1024
     bool isFactor = false; ///< "3.8x"

@@ -13,10 +13,16 @@ namespace slipway {
 
 namespace {
 
+/// "size 2": of a product.
+bool isFactor(const QString& name)
+{
+    return name.startsWith(QLatin1String("size "));
+}
+
 /// "size", "n": of the problem, and not of what works on it.
 bool isOfProblem(const QString& name)
 {
-    return name == QLatin1String("size") || name == QLatin1String("n");
+    return name == QLatin1String("size") || name == QLatin1String("n") || isFactor(name);
 }
 
 } // namespace
@@ -104,7 +110,9 @@ void SizeSweep::place(const SweepSizes& sizes, std::vector<Sample>& samples) con
     constexpr size_t many = 3;
     QString apart;
     for (size_t i = 0; i < sizes.count; ++i) {
-        const bool isNamed = !m_rules.mayStandStill || sizes.count < many || m_isVaried[i];
+        const bool isNamed = isFactor(*sizes.all[i].name)
+            ? m_isVaried[i]
+            : !m_rules.mayStandStill || sizes.count < many || m_isVaried[i];
         if (m_isApart[i] && isNamed)
             addToLane(
                 apart, *sizes.all[i].name + u' ' + QString::number(sizes.all[i].value, 'g', 12));
