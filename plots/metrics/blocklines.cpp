@@ -64,12 +64,13 @@ bool mayMeasure(const LinePair& pair, const NameMeaning& meaning)
         && !meaning.series.isEmpty();
 }
 
-/// "Mean genetic distance 1.205, standard deviation 0.511"
+/// "Mean genetic distance 1.205, standard deviation 0.511", "suminf. 136.66"
 bool hasNoSign(const LinePair& pair)
 {
     constexpr size_t shortest = 3;
-    return !pair.assigned && pair.isFraction && !pair.isQuoted && pair.name.size() >= shortest
-        && std::all_of(pair.name.begin(), pair.name.end(),
+    const std::string_view name = pair.name.substr(0, pair.name.find_last_not_of('.') + 1);
+    return !pair.assigned && pair.isFraction && !pair.isQuoted && name.size() >= shortest
+        && std::all_of(name.begin(), name.end(),
             [](char c) { return isLetter(c) || c == ' ' || c == '_' || c == '-'; });
 }
 

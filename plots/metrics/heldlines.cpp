@@ -19,6 +19,7 @@ constexpr int linesAtOnePlace = 6;
 constexpr int linesAtOneTime = 32; ///< a simulation corrects each of its times several times
 constexpr int linesOfTable = 4;
 constexpr int linesOfBlocks = 3;
+constexpr int linesOfLoops = 8;
 constexpr int linesAlone = 5;
 constexpr size_t numbersAlone = 4; ///< that differ
 constexpr int linesOfWhole = 5;
@@ -79,6 +80,24 @@ bool isRising(const std::deque<Sample>& samples)
     return true;
 }
 
+/// "1, 1, 1, 2, 2, 2, 3": as many lines at each place of an outer loop, which goes on by 1.
+bool areOfLoops(const std::deque<Sample>& samples)
+{
+    size_t ofFirst = 0, lines = 0;
+    for (size_t i = 0; i < samples.size(); ++i) {
+        const bool isSameLine = i > 0 && samples[i].line == samples[i - 1].line;
+        const double step = i > 0 ? samples[i].x - samples[i - 1].x : 0;
+        if (isSameLine)
+            continue;
+        if (step != 0 && (step != 1 || lines < 2 || (ofFirst > 0 && lines != ofFirst)))
+            return false;
+        if (step != 0)
+            ofFirst = std::exchange(lines, 0);
+        ++lines;
+    }
+    return ofFirst > 0 && lines <= ofFirst;
+}
+
 size_t differentNumbers(const std::deque<Sample>& samples)
 {
     std::set<double> numbers;
@@ -114,8 +133,12 @@ HeldLines::Axis HeldLines::decide(const Form& form)
     }
     if (form.proof == Proof::Table || form.proof == Proof::Block) {
         const int least = form.proof == Proof::Table ? linesOfTable : linesOfBlocks;
-        return form.varies && form.lines >= least && isRising(form.held) ? Axis::Own
-                                                                         : Axis::Undecided;
+        if (form.varies && form.lines >= least && isRising(form.held))
+            return Axis::Own;
+        // "1  1  0.51", "1  2  0.47", …, "2  1  0.44": within what counts there is another loop.
+        const bool isNested =
+            form.proof == Proof::Table && form.lines >= linesOfLoops && areOfLoops(form.held);
+        return form.varies && isNested ? Axis::Line : Axis::Undecided;
     }
     if (!form.varies || form.held.front().series.isEmpty())
         return Axis::Undecided;

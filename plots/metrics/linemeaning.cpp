@@ -144,6 +144,8 @@ private:
                 m_bareTimes[m_bareTimeCount++ % m_bareTimes.size()] = &pair;
             return;
         }
+        if (pair.hasOwnUnit && m_cache.find(pair.name).kind != NameMeaning::Unknown)
+            return; // "Time: 3.1m" of minutes or metres
         // At most ten names are looked for, and the line keeps what was found.
         static_assert(LinePairs::most * 10 < NameCache::mostEntries);
         if (pair.name.ends_with(" iterations")
@@ -1109,6 +1111,9 @@ private:
             && m_pairs.subject.empty() && pair.value >= 0
             && pair.value == std::floor(pair.value); // "Fold 3: accuracy 0.91"
         const bool isPart = leads && pair.value <= pair.total; // "Fold 3/10"
+        constexpr double largest = 1e12; // "target 39627872045893843" is the name of something
+        if (std::abs(pair.value) > largest)
+            return false;
         if (!(pair.assigned || leads) || pair.isQuoted || !pair.group.empty()
             || (pair.total > 0 && !isPart) || pair.hasMean || !std::isfinite(pair.value)
             || (pair.unit && isOfResult(*pair.unit)) || pair.name.empty()

@@ -231,6 +231,23 @@ void skipSpread(std::string_view& rest)
     rest = at;
 }
 
+/// "17.1d", "234.9km/s", "25.68M☉": a unit that nobody knows.
+bool skipOwnUnit(std::string_view& rest)
+{
+    constexpr size_t longest = 8;
+    size_t end = 0;
+    while (
+        end < rest.size() && (isLetter(rest[end]) || rest[end] == '/' || (rest[end] & 0x80) != 0))
+        ++end;
+    const bool isShort = end <= 3 && rest[0] >= 'a'; // "101.002At iteration 2200" lacks its space
+    const bool isUnit = end > 0 && end <= longest && isLetter(rest[0])
+        && (end == rest.size() || rest[end] == ',' || rest[end] == ';'
+            || (rest[end] == ' ' && isShort));
+    if (isUnit)
+        rest.remove_prefix(end);
+    return isUnit;
+}
+
 size_t behindParenthesis(std::string_view text)
 {
     constexpr size_t longest = 64;
@@ -524,6 +541,8 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
     const bool sharable = pair.unit || pair.total > 0; // "100/3161(3.2%)"
     const bool isMeanBehind = at.starts_with('(') // "8.1234(9.2111)"
         && (sharable || isFraction(rest.substr(0, rest.size() - at.size())));
+    if (pair.assigned && !pair.unit && isFraction(rest.substr(0, rest.size() - at.size())))
+        pair.hasOwnUnit = skipOwnUnit(at);
     if (!endsValue(at) && !isMeanBehind)
         return false;
     takeMean(at, pair);

@@ -22,6 +22,8 @@ struct LinePair {
     bool isQuoted = false; ///< the name is
     bool isBehind = false; ///< the name stands behind the number: "48.3% MFU"
     bool isTimed = false; ///< the words before all numbers say that they are times
+    bool hasOwnUnit =
+        false; ///< "17.1d", "234.9km/s": behind the number is a unit that nobody knows
     bool isListed = false; ///< in a NameList, with the names beside it
     bool isStated = false; ///< "name is v", all that is on the line
     bool assigned = false; ///< "name: v", "name = v"; not "name v"

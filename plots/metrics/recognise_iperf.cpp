@@ -31,7 +31,8 @@ private:
     bool readHeading(std::string_view rest);
     bool readInterval(std::string_view text, const LogLine& line, MetricSink& sink);
 
-    std::vector<Column> m_columns;
+    /// Of the heading; before one, what each release prints first.
+    std::vector<Column> m_columns = {Column::Transfer, Column::Bitrate};
     std::map<QString, double> m_ends; ///< of the last interval, by lane
 };
 
@@ -41,7 +42,7 @@ bool IperfRecogniser::read(const LogLine& line, MetricSink& sink)
     const std::string_view text = trimmed(line.text);
     if (text.size() > longest || !text.starts_with('['))
         return false;
-    return readHeading(text) || (!m_columns.empty() && readInterval(text, line, sink));
+    return readHeading(text) || readInterval(text, line, sink);
 }
 
 bool IperfRecogniser::readHeading(std::string_view rest)

@@ -25,6 +25,7 @@
 #include <cmath>
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace slipway {
 
@@ -359,6 +360,7 @@ private:
             && std::all_of(m_made.begin(), m_made.end(),
                 [](const Sample& sample) { return !sample.unit.isEmpty(); });
     }
+    bool isKnownRow(std::string_view text);
     Sample sampleInRow(size_t i, const RowPlace& place) const;
     bool isRated() const;
     bool isSweptByFirst() const;
@@ -482,6 +484,7 @@ private:
     std::vector<Labelled> m_labelled; ///< lines of ranks, until it is known whether they are some
     double m_placeLeft = 0; ///< where the program was after the last line that came here
     std::vector<Sample> m_made; ///< of the line that is being read
+    std::unordered_set<size_t> m_rowsGiven; ///< of tables by time: the hashes of their texts
     std::vector<Sample> m_lonely; ///< of an evaluation by batches before there was any training
     std::vector<Sample> m_evaluation; ///< of the last line of an evaluation that goes on
 };
@@ -1426,6 +1429,15 @@ bool NameValueRecogniser::giveRowBelowCommand(
     return mayBe && m_parameters.addRowBelow(place.form * 31 + qHash(lane), m_made, sink);
 }
 
+/// Some programs print the whole table again, with one row more each time.
+bool NameValueRecogniser::isKnownRow(std::string_view text)
+{
+    constexpr size_t mostRows = 8192;
+    if (m_rowsGiven.size() >= mostRows)
+        m_rowsGiven.clear();
+    return !m_rowsGiven.insert(std::hash<std::string_view>()(text)).second;
+}
+
 void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sink)
 {
     RowPlace place = placeInRow(!sink.placeName().isEmpty());
@@ -1434,7 +1446,11 @@ void NameValueRecogniser::giveRow(const LogLine& line, int rank, MetricSink& sin
     // "| iter | target |", "Timestep T U P Time"
     const bool isOwn = place.metrics == 0 && !place.isOfOwnNames();
     constexpr size_t fewColumns = 4;
-    if (isOwn && !((m_row.isBordered || m_columns->size() >= fewColumns) && place.counters.any()))
+    const bool isTimed = m_row.isBordered && place.isTimed; // "| time | T_inj | T_pro |"
+    if (isTimed && isKnownRow(line.text))
+        return;
+    if (isOwn && !isTimed
+        && !((m_row.isBordered || m_columns->size() >= fewColumns) && place.counters.any()))
         return;
     const QString lane = laneOfRow(place, rank);
     m_made.clear();

@@ -581,7 +581,7 @@ bool ScalingRecogniser::give(MetricSink& sink)
     if (m_forms.size() >= mostForms && !m_forms.contains(key))
         return false;
     const size_t given = m_made.size();
-    const bool isResult = !m_isBelow && std::all_of(m_made.begin(), m_made.end(), isOfBenchmark);
+    const bool isResult = std::all_of(m_made.begin(), m_made.end(), isOfBenchmark);
     for (Sample& sample : m_made) {
         sample.x = static_cast<double>(sample.line);
         sample.xName = QStringLiteral("line");
@@ -708,7 +708,8 @@ void ScalingRecogniser::finish(MetricSink& sink)
         if (sweep.heldLines() < leastLines)
             continue;
         std::vector<Sample> samples = sweep.takeHeld();
-        if (!std::all_of(samples.begin(), samples.end(), isOfBenchmark) || key.startsWith(u'\n'))
+        const bool isOfTraining = key.startsWith(u'\n') && !sink.placeName().isEmpty();
+        if (isOfTraining || !std::all_of(samples.begin(), samples.end(), isOfBenchmark))
             continue;
         for (Sample& sample : samples)
             sink.add(std::move(sample));

@@ -28,6 +28,7 @@ constexpr Entry entries[] = {
     {QLatin1String("mllog"), makeMLLogRecogniser},
     {QLatin1String("nvbandwidth"), makeNvbandwidthRecogniser},
     {QLatin1String("nvbench"), makeNvbenchRecogniser},
+    {QLatin1String("jmh"), makeJmhRecogniser},
     {QLatin1String("microbenchmark"), makeMicrobenchmarkRecogniser},
     {QLatin1String("llama-cpp"), makeLlamaCppRecogniser},
     {QLatin1String("nbody"), makeNbodyRecogniser},

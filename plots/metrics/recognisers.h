@@ -19,6 +19,7 @@ std::unique_ptr<Recogniser> makeMLLogRecogniser();
 std::unique_ptr<Recogniser> makeNvbandwidthRecogniser();
 std::unique_ptr<Recogniser> makeNvbenchRecogniser();
 std::unique_ptr<Recogniser> makeMicrobenchmarkRecogniser();
+std::unique_ptr<Recogniser> makeJmhRecogniser();
 std::unique_ptr<Recogniser> makeLlamaCppRecogniser();
 std::unique_ptr<Recogniser> makeNbodyRecogniser();
 std::unique_ptr<Recogniser> makePiRecogniser();
