@@ -61,7 +61,7 @@ std::string_view setLane(std::string& text, const std::string& title, const std:
 
 void ColumnTable::Row::begin()
 {
-    isBordered = isFirst = isTagged = isWorded = isByTime = isTitled = false;
+    isBordered = isFirst = isTagged = isWorded = isByTime = isSwept = isTitled = false;
     counter = -1;
     lane = {};
 }
@@ -677,6 +677,14 @@ std::optional<double> markedCount(std::string_view cell)
     return count && cell.size() == 1 && isLetter(cell[0]) ? count : std::nullopt;
 }
 
+/// "ACCEPT": what became of this step, and nothing that is compared.
+bool isVerdict(std::string_view cell)
+{
+    return isOneOf(cell,
+        {"accept", "accepted", "reject", "rejected", "yes", "no", "true", "false", "ok", "pass",
+            "passed", "fail", "failed", "success", "converged", "improved"});
+}
+
 /// Of several words in a row, those that name what is compared; without any, the last one.
 std::string variantsAmong(const Cells& cells, const std::vector<size_t>& words,
     const std::vector<ColumnTable::Column>& columns)
@@ -747,6 +755,12 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
     row.isFirst = opened;
     row.counter = m_counter;
     row.isByTime = isByTime(m_columns, m_counter);
+    row.isSwept = m_isSwept;
+    const bool hasPlace =
+        m_counter >= 0 || std::any_of(m_columns.begin(), m_columns.end(), [](const Column& column) {
+            return column.meaning.kind == NameMeaning::Counter && !column.meaning.isSize()
+                && column.meaning.use == NameMeaning::Anywhere;
+        });
     std::vector<size_t> words;
     size_t lastNumber = count; // what is said behind it about a step is no lane
     while (lastNumber > 0 && !isNumberLike(cells[lastNumber - 1]))
@@ -760,6 +774,7 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         if (i == 0 && !row.values[0] && m_counts)
             row.values[0] = markedCount(cells[0]);
         if (!row.values[i] && !isNumberLike(cells[i]) && !(i == 0 && m_tagged) && !isLocus(cells[i])
+            && !(hasPlace && isVerdict(cells[i]))
             && !(bordered && (isVoid(cells[i]) || (m_counts && i >= lastNumber)))) {
             row.lane = cells[i];
             words.push_back(i);
@@ -804,6 +819,7 @@ bool ColumnTable::readSparse(
     row.begin();
     row.counter = m_counter;
     row.isByTime = isByTime(m_columns, m_counter);
+    row.isSwept = m_isSwept;
     return true;
 }
 
@@ -1037,7 +1053,12 @@ bool ColumnTable::adoptOwn(
     // "# t  Ep  Ec": a time is no whole number.
     const bool countsTime = counter == end && isMeasured(cells[0])
         && (headings[0] == "t" || equalsIgnoringCase(headings[0], "time"));
-    if (countsTime)
+    // "Area  Setup  Bin  Total": what is tried out is no whole number either.
+    constexpr size_t leastOfSweep = 4;
+    const bool isSwept = !countsTime && counter == end && count >= leastOfSweep
+        && std::all_of(cells.begin(), end, isMeasured)
+        && cache.find(headings[0]).kind == NameMeaning::Unknown;
+    if (countsTime || isSwept)
         counter = cells.begin();
     if (count < 3 || counter == end || std::none_of(cells.begin(), end, isMeasured)
         || !std::all_of(headings.begin(), headings.begin() + count, isName))
@@ -1056,6 +1077,7 @@ bool ColumnTable::adoptOwn(
     if (countsTime)
         m_columns[0].meaning = cache.find("time");
     m_counts = true;
+    m_isSwept = isSwept;
     m_counter = static_cast<int>(counter - cells.begin());
     return true;
 }
@@ -1110,6 +1132,7 @@ bool ColumnTable::adopt(const Cells& headings, const Cells& cells, size_t count,
             m_columns[i].meaning.series = seriesName(headings[i].substr(0, headings[i].find('(')));
     }
     m_tagged = headings[0].ends_with(':');
+    m_isSwept = false;
     m_counts = std::any_of(m_columns.begin(), m_columns.end(),
         [](const Column& column) { return column.meaning.kind == NameMeaning::Counter; });
     m_bordered = bordered;

@@ -44,6 +44,7 @@ public:
                                ///< from 1 again
         int counter = -1; ///< the column that counts, of a table of which no word is known
         bool isByTime = false; ///< that column has the time
+        bool isSwept = false; ///< that column has what is tried out, which is no whole number
 
         /// As it is before anything but its values is known.
         void begin();
@@ -127,6 +128,7 @@ private:
     std::vector<size_t> m_edges; ///< where the numbers of each column end; empty: cells are counted
     bool m_bordered = false;
     bool m_counts = false; ///< a column is a counter or a size
+    bool m_isSwept = false; ///< see Row::isSwept
     bool m_tagged = false; ///< the first column repeats a word: "ENERGY:"
     bool m_tagsRows = false; ///< a word before each row that the heading lacks: "DAV:"
     bool m_showsDay = false; ///< times are of the day, and not since the start

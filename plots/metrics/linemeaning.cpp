@@ -196,7 +196,8 @@ private:
             pair.group.empty() ? &m_cache.find(pair.name) : &meaningInGroup(pair);
         const bool unsure = meaning->kind == NameMeaning::Metric && !pair.assigned;
         const bool isExpression = pair.name.starts_with('('); // "(B r, r)": of all its parts
-        if ((meaning->kind == NameMeaning::Unknown && !isExpression)
+        const bool isOfGroup = !pair.group.empty() && m_names.isStatistic(pair.name);
+        if ((meaning->kind == NameMeaning::Unknown && !isExpression && !isOfGroup)
             || (unsure && (counts(pair.name) || isSentence(pair.name))))
             meaning = &meaningOfPart(pair);
         if (meaning->kind == NameMeaning::Unknown && !m_pairs.subject.empty()) {
@@ -438,6 +439,8 @@ private:
         const NameMeaning& own = m_cache.find(pair.name);
         if (own.kind == NameMeaning::Unknown && equalsIgnoringCase(pair.group, "losses"))
             return m_cache.find(std::string(pair.name) + "_loss"); // "Losses {'ner': 172.9}"
+        if (own.kind == NameMeaning::Unknown && m_names.isStatistic(pair.name)) // "[INSERT: Avg=4"
+            return m_cache.find(std::string(pair.group) + ' ' + std::string(pair.name));
         if (own.kind != NameMeaning::Metric || pair.group == pair.name)
             return own;
         std::string_view before = pair.group;
@@ -614,7 +617,7 @@ private:
             noteSize(pair, meaning);
         const bool isEffort =
             pair.isBehind && m_out.sizes.count > 0; // "N: 500, 0.2 s, 10 iterations"
-        if (meaning.isSize() || pair.unit || isEffort)
+        if (meaning.isSize() || pair.unit || isEffort || isRepetitions(pair))
             return;
         m_out.counting |= uint64_t(1) << (&pair - m_pairs.pairs.data());
         if (!mayCount(pair.value))
@@ -643,6 +646,18 @@ private:
             (isEpoch ? m_out.epochPair : m_out.stepPair) = &pair;
         }
         m_out.form = mixed(m_out.form, "#");
+    }
+
+    /// "b= 1 s= 64 | 5079 tok/s | 113.0 W | iters 318": behind what was tried out and measured
+    /// stands how often that was done.
+    bool isRepetitions(const LinePair& pair) const
+    {
+        constexpr size_t fewMetrics = 1;
+        const LinePair& first = m_pairs.pairs[0];
+        return &pair == &m_pairs.pairs[m_pairs.count - 1] && m_out.count >= fewMetrics
+            && isOneOf(pair.name, {"iters", "iterations", "reps", "repetitions", "runs"})
+            && first.assigned && !first.isFraction && !first.unit && first.total == 0
+            && m_cache.find(first.name).kind != NameMeaning::Counter && !m_out.counters.any();
     }
 
     /// "Episode 2, Steps: 152": as many as this one had.

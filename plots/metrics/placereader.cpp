@@ -347,20 +347,25 @@ bool PlaceReader::readValueOfSet(std::string_view set, std::string_view behind)
 /// "[ 5s ] tps: 269.67"
 bool PlaceReader::readTime(std::string_view inside)
 {
-    static constexpr std::string_view time = "t";
     const std::string_view text = trimmed(inside);
     std::string_view at = text;
-    LinePair pair{time};
+    LinePair pair;
     if (text.empty() || !isDigit(text[0]) || !takeValue(at, m_line.names, pair) || !at.empty()
         || !pair.unit || pair.unit->quantity || pair.unit->unit != QLatin1String("s"))
         return false;
     m_line.rest.remove_prefix(inside.size() + 1);
-    pair.value *= pair.unit->factor;
-    pair.unit = nullptr;
-    pair.assigned = pair.isFraction = true;
-    m_line.out.isLearnable = false;
-    m_line.add(pair);
+    addTime(pair);
     return true;
+}
+
+void PlaceReader::addTime(const LinePair& read)
+{
+    static constexpr std::string_view name = "t";
+    LinePair time{name};
+    time.value = read.value * (read.unit ? read.unit->factor : 1);
+    time.assigned = time.isFraction = true;
+    m_line.out.isLearnable = false;
+    m_line.add(time);
 }
 
 bool PlaceReader::readEpoch()

@@ -24,6 +24,8 @@ public:
     bool readAtPlace(const LinePair& counter, std::string_view from);
     /// "return 93.2 after 1000 steps": where the program is.
     bool readPlaceBehind(const LinePair& place, std::string_view last);
+    /// "10 sec: 17813.86 ops/sec": when that was measured, from the start.
+    void addTime(const LinePair& read);
     /// "Query 3: 0.52 sec", "Run 3: 18.5 s": how long the one of this number took, and nothing else
     /// on the line.
     bool readDuration(const LinePair& number, const NameWords& words);

@@ -262,7 +262,7 @@ private:
                 && m_line.rest.starts_with(
                     "| ")) // "time (ms) | forward: 653.17 | backward: 2163.84"
                 m_times = words.unit;
-            else if (opensGroup(words))
+            else if (opensGroup(words) || (assigned && leadsBracket(words)))
                 m_line.group = words.text;
             else if (opensSection(words))
                 m_line.section = words.text;
@@ -761,6 +761,13 @@ private:
             && m_line.rest.substr(0, equals).find_first_of(" ]") == std::string_view::npos;
     }
 
+    /// "[INSERT: Max=161791, Avg=426.72]" behind other measurements.
+    bool leadsBracket(const NameWords& words) const
+    {
+        return words.count == 1 && m_line.out.count > 0 && words.text.data()[-1] == '['
+            && !m_line.rest.empty() && isLetter(m_line.rest[0]);
+    }
+
     /// "Train - Loss: 0.3", "train | loss 0.3", "valid >> loss 0.3", "epoch 0 training [loss: 0.3]"
     bool opensSection(const NameWords& words) const
     {
@@ -1061,8 +1068,10 @@ private:
             m_line.rest = at;
             m_line.note(LinePairs::Place::Value, from);
             if (leads && pair.total == 0 && !pair.unit) {
-                if (skip(m_line.rest, " sec: ") || skip(m_line.rest, " s: "))
-                    return; // since the start
+                if (skip(m_line.rest, " sec: ") || skip(m_line.rest, " s: ")) {
+                    m_places.addTime(pair); // since the start
+                    return;
+                }
                 m_places.takeMethod();
             }
             if (m_places.readAtSign(pair, from))

@@ -1215,6 +1215,11 @@ NameValueRecogniser::RowPlace NameValueRecogniser::placeInRow(bool isPlaced)
             place.isTimed = true;
             continue;
         }
+        if (isCounter && m_row.isSwept) {
+            place.size = value;
+            place.sizeName = *countName(meaning.series);
+            continue;
+        }
         bool isFirst = true; // behind the names of what is compared
         for (size_t before = 0; before < i; ++before)
             isFirst = isFirst && (!m_row.values[before] || columns[before].isVariant);
@@ -1396,12 +1401,13 @@ SweepSizes NameValueRecogniser::parametersInRow()
     const auto& columns = *m_columns;
     for (size_t i = 0; i < columns.size(); ++i) {
         const NameMeaning& meaning = columns[i].meaning;
-        const bool isParameter =
-            (meaning.kind == NameMeaning::Unknown || meaning.kind == NameMeaning::Setting)
-            && !columns[i].unit && !meaning.unit && !meaning.series.isEmpty() && m_row.values[i];
-        if (!isParameter)
+        const bool isSize = meaning.isSize() && i > 0; // "Write_Fraction,Thread_Count,Throughput"
+        const bool isParameter = isSize
+            || ((meaning.kind == NameMeaning::Unknown || meaning.kind == NameMeaning::Setting)
+                && !columns[i].unit && !meaning.unit && !meaning.series.isEmpty());
+        if (!isParameter || !m_row.values[i])
             return meaning.kind == NameMeaning::Metric ? parameters : SweepSizes();
-        parameters.set(countName(meaning.series), *m_row.values[i]);
+        parameters.set(isSize ? meaning.x : countName(meaning.series), *m_row.values[i]);
     }
     return {};
 }

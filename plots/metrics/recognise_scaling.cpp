@@ -137,8 +137,8 @@ const QString* ScalingRecogniser::nameBefore(size_t number)
 /// Whether a sign stands between this number and the word before it.
 bool ScalingRecogniser::isAssigned(size_t number) const
 {
-    if (number == 0 || m_parts[number - 1].value)
-        return false;
+    if (number == 0 || (m_parts[number - 1].value && !m_parts[number - 1].isUsed))
+        return false; // behind a size: "Result for N=512: 186.5"
     const std::string_view word = m_parts[number - 1].text;
     const char* const begin = word.data() + word.size();
     const std::string_view between(begin, static_cast<size_t>(m_parts[number].text.data() - begin));
@@ -258,6 +258,14 @@ bool isRepetition(std::string_view word)
     return isOneOf(word, words);
 }
 
+/// "Running phase 1 on a 2048x2048 image": which part of the work, in a heading.
+bool isPartOfWork(std::string_view word)
+{
+    return isOneOf(word,
+        {"phase", "test", "experiment", "case", "stage", "part", "kernel", "version", "method",
+            "algorithm", "problem", "scenario", "config"});
+}
+
 /// "Trial 3: 4.02 s": which of several, and no size.
 bool isTrial(std::string_view word)
 {
@@ -277,6 +285,17 @@ void ScalingRecogniser::passSettings()
             || name.isUsed || name.text.size() > longest || !number.isCount)
             continue;
         name.isUsed = number.isUsed = isAssigned(i);
+    }
+    for (size_t i = 1; i < m_parts.size(); ++i) {
+        SentencePart& number = m_parts[i];
+        SentencePart& name = m_parts[i - 1];
+        if (number.isUsed || !number.value || number.unit || number.isFactor || !number.isCount
+            || number.isProduct || name.value || name.isUsed || !isPartOfWork(name.text)
+            || isAssigned(i))
+            continue;
+        const char* const end = number.text.data() + number.text.size();
+        name.text = {name.text.data(), static_cast<size_t>(end - name.text.data())};
+        number.isUsed = true; // within the name
     }
     if (m_parts.size() > 2 && !m_parts[0].value && isTrial(m_parts[0].text) && m_parts[1].isCount
         && !m_parts[1].unit)
@@ -338,7 +357,8 @@ QString ScalingRecogniser::takeName(
         if (isTime)
             return QStringLiteral("time");
         unit = unit ? unit : meaning.unit;
-        plainUnit = meaning.quantity->unit;
+        if (meaning.quantity->unit != QLatin1String("ns/day")) // of a simulation alone
+            plainUnit = meaning.quantity->unit;
         return meaning.series;
     }
     if (unit && unit->quantity && !words.empty()
@@ -472,8 +492,13 @@ bool ScalingRecogniser::readResults(const LogLine& line)
     }
     const bool isKnown = std::any_of(
         m_made.begin(), m_made.end(), [](const Sample& sample) { return !sample.isOwnName; });
+    // "Performance result for N=512: 186.549", "16 particles, variance: 9.83"
+    const bool isOwn = !m_isBelow && m_made.size() == 1 && words.empty()
+        && std::count_if(m_parts.begin(), m_parts.end(),
+               [](const SentencePart& part) { return part.value && !part.isUsed; })
+            == 1;
     if (words.empty() || !isKnown)
-        return isKnown;
+        return isKnown || isOwn;
     if (m_made.size() > 1) // "1.5 s on CPU, 0.1 s on GPU": what belongs to which is not certain
         return false;
     addToLane(m_made[0].lane, labelText(joined(words, 0)));
@@ -564,8 +589,12 @@ bool isOfBenchmark(const Sample& sample)
 bool ScalingRecogniser::give(MetricSink& sink)
 {
     constexpr size_t mostForms = 64;
-    constexpr SizeSweep::Rules rules{
+    const bool isOwn = std::all_of(
+        m_made.begin(), m_made.end(), [](const Sample& sample) { return sample.isOwnName; });
+    SizeSweep::Rules rules{
         .lines = 2, .ofOneSize = 32}; // more is a program that counts something else
+    if (isOwn)
+        rules = {.lines = 3, .ofOneSize = 1, .isStrict = true};
     QString key = m_isBelow ? QStringLiteral("\n") : QString();
     for (size_t i = 0; i < m_sizes.count; ++i)
         key += *m_sizes.all[i].name + QLatin1Char('\t');
@@ -603,6 +632,16 @@ bool ScalingRecogniser::give(MetricSink& sink)
     return found == SizeSweep::Found::Held && (isResult || isProven);
 }
 
+/// "✓ Done in 4s" → "Done in 4s"
+std::string_view withoutMark(std::string_view text)
+{
+    const size_t end = std::min(text.find(' '), text.size());
+    const bool isMark = end > 0 && end < text.size()
+        && std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end),
+            [](char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; });
+    return isMark ? trimmed(text.substr(end)) : text;
+}
+
 /// "0.5 s, Verification: OK" → "0.5 s"
 std::string_view withoutVerdict(std::string_view text)
 {
@@ -626,7 +665,7 @@ std::string headingOfCommand(std::string_view command)
 
 bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
 {
-    const std::string_view text = withoutVerdict(trimmed(line.text));
+    const std::string_view text = withoutVerdict(withoutMark(trimmed(line.text)));
     if (line.progress || text.empty())
         return false;
     m_linesLeft -= m_linesLeft > 0 ? 1 : 0;
