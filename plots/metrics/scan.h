@@ -109,6 +109,15 @@ inline bool skip(std::string_view& rest, std::string_view prefix)
     rest.remove_prefix(prefix.size());
     return true;
 }
+inline bool startsWithOneOf(
+    std::string_view text, std::initializer_list<std::string_view> beginnings)
+{
+    for (const std::string_view beginning : beginnings) {
+        if (text.starts_with(beginning))
+            return true;
+    }
+    return false;
+}
 inline void skipSpaces(std::string_view& rest)
 {
     while (!rest.empty() && isSpace(rest.front()))
