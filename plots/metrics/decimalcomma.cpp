@@ -92,6 +92,12 @@ bool isProof(std::string_view text, const Run& run)
 
 } // namespace
 
+bool DecimalComma::mayApply(std::string_view text)
+{
+    Run run;
+    return nextRun(text, 0, run);
+}
+
 bool DecimalComma::apply(std::string_view text, std::string& out)
 {
     Run run;

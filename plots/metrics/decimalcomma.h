@@ -13,6 +13,8 @@ namespace slipway {
 /// a number behind words that can be nothing else. Passive; one for each log.
 class DecimalComma {
 public:
+    /// Whether a line has a number with a comma in it. Which digit a digit is does not matter.
+    static bool mayApply(std::string_view text);
     /// False: nothing was replaced, and `out` is of no use. The lines come in their order.
     bool apply(std::string_view text, std::string& out);
 

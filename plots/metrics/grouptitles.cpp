@@ -132,15 +132,29 @@ GroupTitle groupTitle(std::string_view line)
     return {};
 }
 
-void GroupTitles::keep(std::string_view line, qint64 number)
+TitleForm GroupTitles::formOf(std::string_view line)
 {
+    using Kind = TitleForm::Kind;
     std::string_view text = line;
     const bool framed = line.size() > longest && takeFrame(text);
-    const bool isLong = text.size() > longest;
+    if (text.size() > longest)
+        return {Kind::Long};
+    if (!hasWords(text) || isStage(text)) // blank, or a rule
+        return {Kind::None};
     const bool isFramed = text.size() > 4 && text.starts_with("==") && text.ends_with("==");
-    if (!isLong && (!hasWords(text) || isStage(text))) // blank, or a rule
+    if (!isFramed && mayBeResult(text))
+        return {Kind::Result};
+    return {Kind::Title, framed, static_cast<size_t>(text.data() - line.data()), text.size()};
+}
+
+void GroupTitles::keep(std::string_view line, TitleForm form, qint64 number)
+{
+    using Kind = TitleForm::Kind;
+    if (form.kind == Kind::Unknown)
+        form = formOf(line);
+    if (form.kind == Kind::None)
         return;
-    if (!isLong && !isFramed && mayBeResult(text)) {
+    if (form.kind == Kind::Result) {
         m_hasResults = true;
         return;
     }
@@ -150,11 +164,11 @@ void GroupTitles::keep(std::string_view line, qint64 number)
         m_hasResults = false;
     }
     ++m_count;
-    if (isLong)
+    if (form.kind == Kind::Long)
         return;
     const size_t at =
         m_keptCount < mostTitles ? m_keptCount : mostTitles + m_keptCount % mostLevels;
-    m_kept[at].assign(framed ? "=" : "").append(text);
+    m_kept[at].assign(form.isFramed ? "=" : "").append(line.substr(form.begin, form.size));
     ++m_keptCount;
 }
 

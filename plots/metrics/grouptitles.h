@@ -17,6 +17,21 @@ struct GroupTitle {
     bool isNumbered = false; ///< "Fold 2": it is one, whatever follows it
 };
 
+/// What of a line from which nothing was read decides whether it is kept as a title. Which digit a
+/// digit is does not matter.
+struct TitleForm {
+    enum class Kind {
+        Unknown, ///< nobody has looked at it
+        None, ///< blank, a rule, or above all that follows
+        Result, ///< it may be one
+        Long, ///< no title, and counts as a line
+        Title
+    };
+    Kind kind = Kind::Unknown;
+    bool isFramed = false; ///< by more than fits into a title
+    size_t begin = 0, size = 0; ///< of what is kept
+};
+
 /// "fs=3", "numpy", "Task 3: Filter sizes", "=== ResNet-50 ===": the title of what is printed below
 /// such a line, without what frames it.
 GroupTitle groupTitle(std::string_view line);
@@ -27,8 +42,9 @@ GroupTitle groupTitle(std::string_view line);
 /// latest few short lines.
 class GroupTitles {
 public:
-    /// A line from which nothing was read. `number`: 1-based.
-    void keep(std::string_view line, qint64 number);
+    static TitleForm formOf(std::string_view line);
+    /// A line from which nothing was read. `number`: 1-based; `form`: that of the line, or Unknown.
+    void keep(std::string_view line, TitleForm form, qint64 number);
     /// A line that only counts: what was above results that nobody read is not above those below.
     void pass()
     {

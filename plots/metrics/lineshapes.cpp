@@ -81,6 +81,7 @@ const LineShape* LineShapes::find(std::string_view line, const LineFilter& filte
         if (!entry.isKnown) {
             entry.isKnown = true;
             entry.shape.candidates = filter.withWords(shape, entry.shape.candidates);
+            entry.shape.traits = LineTraits::of(shape);
         }
         return &entry.shape;
     }

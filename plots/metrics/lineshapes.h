@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plots/metrics/linefilter.h"
+#include "plots/metrics/linetraits.h"
 #include "plots/metrics/scan.h"
 
 #include <array>
@@ -22,6 +23,7 @@ struct LineShape {
     size_t slot = 0; ///< of the shapes that are known now; below LineShapes::most
     LineFilter::Set candidates = 0; ///< the recognisers that it may concern
     std::string_view text = {}; ///< a line of it, each digit shown as "0"
+    LineTraits traits = {}; ///< looked for when the shape is seen a second time
 };
 
 /// LineShapes remembers the shapes of the latest lines, each digit shown as "0": a program prints

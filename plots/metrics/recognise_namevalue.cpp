@@ -78,7 +78,9 @@ public:
 
     bool readTranslated(const LogLine& line, MetricSink& sink)
     {
-        if (!Translation::mayApply(line.text) || line.text.size() > longestStatement
+        const bool mayBeForeign =
+            line.shape ? line.shape->traits.mayBeForeign : Translation::mayApply(line.text);
+        if (!mayBeForeign || line.text.size() > longestStatement
             || !Translation::builtIn().apply(line.text, m_translated))
             return readLine(line, sink);
         LogLine translated = line;
