@@ -172,16 +172,31 @@ bool nameLaunch(std::string_view text, std::string& named)
 bool BareLines::name(std::string_view text, std::string& named)
 {
     text = trimmed(text);
+    if (std::none_of(text.begin(), text.end(), isDigit))
+        return nameWords(text, named);
+    if (nameRow(text, m_heading, named) || nameBytes(text, named))
+        return true;
+    if (nameBelowLabel(text, named))
+        return true;
+    if (text.back() == ':')
+        return false; // a label
+    return nameValue(text, named) || nameCounter(text, named) || nameCells(text, named)
+        || nameFramed(text, named) || nameLaunch(text, named);
+}
+
+bool BareLines::nameWords(std::string_view text, std::string& named)
+{
+    text = trimmed(text);
     if (text.empty())
         return false;
-    if (nameRow(text, m_heading, named))
-        return true;
-    if (std::none_of(text.begin(), text.end(), isDigit)) {
-        std::string_view rest = text;
-        m_heading.assign(takeWord(rest));
-    }
-    if (nameBytes(text, named))
-        return true;
+    std::string_view rest = text;
+    m_heading.assign(takeWord(rest));
+    return nameBelowLabel(text, named); // "nan"
+}
+
+/// What is said of numbers on lines of their own, or the number of such a line.
+bool BareLines::nameBelowLabel(std::string_view text, std::string& named)
+{
     if (text.back() == ':') {
         const bool isLabel = text.size() <= longestLabelAbove && isLetter(text[0]);
         m_label.assign(isLabel ? text : std::string_view());
@@ -192,8 +207,7 @@ bool BareLines::name(std::string_view text, std::string& named)
         return true;
     }
     m_label.clear();
-    return nameValue(text, named) || nameCounter(text, named) || nameCells(text, named)
-        || nameFramed(text, named) || nameLaunch(text, named);
+    return false;
 }
 
 } // namespace slipway

@@ -16,8 +16,12 @@ class BareLines {
 public:
     /// Lines in their order, without their prefixes. True: `named` is what is to be read instead.
     bool name(std::string_view text, std::string& named);
+    /// The same for a line without digits, of which less is to be looked at.
+    bool nameWords(std::string_view text, std::string& named);
 
 private:
+    bool nameBelowLabel(std::string_view text, std::string& named);
+
     std::string m_heading; ///< the first word of the last line without a number
     std::string m_label; ///< the line above, up to its colon; empty: it has none
 };

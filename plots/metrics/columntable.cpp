@@ -93,8 +93,7 @@ bool looksLikeRow(std::string_view line)
 void ColumnTable::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_misfits;
-    const std::string_view words = trimmed(line);
-    if (isOfProcessors(words)) {
+    if (form.isOfProcessors) {
         m_lines.clear();
         return;
     }
@@ -103,16 +102,13 @@ void ColumnTable::keep(std::string_view line, const HeadingForm& form)
         m_lines.keep(plain, headingFormOf(plain));
         return;
     }
-    if (words.find(';') != std::string_view::npos && words.find(',') == std::string_view::npos) {
-        m_padded.assign(words); // "Size;Time"
+    if (form.hasSemicolons) {
+        m_padded.assign(trimmed(line)); // "Size;Time"
         std::replace(m_padded.begin(), m_padded.end(), ';', ',');
         m_lines.keep(m_padded, headingFormOf(m_padded));
         return;
     }
-    const bool isDashed = words.find("--") != std::string_view::npos
-        && words.find(' ') == std::string_view::npos
-        && std::any_of(words.begin(), words.end(), isLetter);
-    if (!isDashed) {
+    if (!form.isDashed) {
         m_lines.keep(line, form);
         return;
     }

@@ -109,10 +109,11 @@ public:
         }
         if (!hasDigit(text) && !mayBeNan(text)) {
             const std::string_view words = wordsOf(text);
-            m_bare.name(words, m_named);
+            m_bare.nameWords(words, m_named);
             if (text.size() == line.text.size())
-                m_learnt.learnWords(line, words);
-            keepHeading(words, table::headingFormOf(words), GridTable::mayBeHeading(words), line);
+                m_learnt.learnWords(line, words, m_cache);
+            keepHeading(words, table::headingFormOf(words), GridTable::mayBeHeading(words),
+                MetricRows::formOf(words), line);
             return false;
         }
         LinePrefix prefix = peelPrefix(text);
@@ -159,7 +160,8 @@ public:
         if (GridTable::mayRead(form))
             return readGrid(prefix.text, line, rank, sink);
         keepHeading(prefix.text, table::headingFormOf(prefix.text),
-            form.numbers == 0 && GridTable::mayBeHeading(prefix.text), line);
+            form.numbers == 0 && GridTable::mayBeHeading(prefix.text),
+            MetricRows::formOf(prefix.text), line);
         return false;
     }
 
@@ -271,15 +273,15 @@ private:
 
     /// `isOfGrid`: GridTable::mayBeHeading() holds, and no number is on the line.
     void keepHeading(std::string_view text, const ColumnTable::HeadingForm& form, bool isOfGrid,
-        const LogLine& line)
+        MetricRows::Form rows, const LogLine& line)
     {
-        if (text.find("est iteration") != text.npos && trimmed(text).ends_with(':'))
-            m_repeatedAt = line.number + 1; // "Best iteration:" of XGBoost and LightGBM
+        if (form.repeatsNext)
+            m_repeatedAt = line.number + 1;
         const bool isOther = line.rank >= 0 && m_headingRank >= 0 && line.rank != m_headingRank;
         if (isOther && !form.hasGap)
             return; // words of another process between a heading and its rows
         m_table.keep(text, form);
-        m_metricRows.keep(text, m_cache);
+        m_metricRows.keep(text, rows, m_cache);
         if (form.mayBe) {
             m_headingRank = line.rank;
             const bool isWhole = text.data() == line.text.data();
@@ -474,10 +476,10 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (!learnt)
         return {};
     m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
-    if (takesName(line, m_text))
+    if (learnt->isWords ? m_bare.nameWords(m_text, m_named) : takesName(line, m_text))
         return readNamed(line, sink);
     if (learnt->isWords) {
-        keepHeading(m_text, learnt->heading, learnt->mayBeHeading, line);
+        keepHeading(m_text, learnt->heading, learnt->mayBeHeading, learnt->rows, line);
         return false;
     }
     m_isLearnt = (line.mayCount && line.rank >= 0)
@@ -500,7 +502,8 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
         return true;
     if (GridTable::mayRead(learnt->row))
         return readGrid(m_text, line, rank, sink);
-    keepHeading(m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0, line);
+    keepHeading(m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0,
+        learnt->rows, line);
     return false;
 }
 
