@@ -882,9 +882,9 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
 bool ColumnTable::open(std::string_view heading, std::string_view line, const Cells& cells,
     size_t count, size_t remarks, NameCache& cache, const MetricNames& names)
 {
-    Cells headings;
-    std::array<std::string, mostColumns> joined;
     if (isBordered(heading)) {
+        Cells headings;
+        std::array<std::string, mostColumns> joined;
         const bool isJoined = m_lines.join(count, joined);
         std::copy_n(joined.begin(), isJoined ? count : 0, headings.begin());
         return (isJoined && adopt(headings, cells, count, true, cache, names))
@@ -903,7 +903,7 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
         || m_lines.aboveForm.names.spaced + m_lines.keptForm.names.spaced < count
         || isBordered(m_lines.above))
         return false;
-    std::array<std::string, mostColumns> joined, below;
+    std::array<std::string, mostColumns> below;
     if (!addWords(m_lines.kept, line, cells, count, below))
         return false;
     Cells headings;
@@ -913,6 +913,7 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
         return adopt(headings, cells, count, false, cache, names)
             || adoptOwn(headings, cells, count, false, cache);
     }
+    std::array<std::string, mostColumns> joined;
     if (!addWords(m_lines.above, line, cells, count, joined))
         return false;
     const auto namesAll = [count](const auto& words) {

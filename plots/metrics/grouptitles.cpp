@@ -15,7 +15,7 @@ namespace slipway {
 
 namespace {
 
-constexpr std::string_view frames = "=-*#~_+<>|[] \t";
+constexpr ByteSet frames("=-*#~_+<>|[] \t");
 
 bool isWordy(char c)
 {
@@ -30,8 +30,8 @@ bool hasWords(std::string_view text)
 /// Removes from both ends what frames a title. Whether there was more than a space.
 bool takeFrame(std::string_view& text)
 {
-    const size_t begin = std::min(text.find_first_not_of(frames), text.size());
-    const size_t end = text.find_last_not_of(frames);
+    const size_t begin = std::min(frames.firstNotIn(text), text.size());
+    const size_t end = frames.lastNotIn(text);
     const std::string_view before = text.substr(0, begin);
     text = end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
     return before.find_first_not_of(" \t") != std::string_view::npos;
