@@ -104,6 +104,18 @@ bool nameFramed(std::string_view text, std::string& named)
     return true;
 }
 
+/// "epoch12", "step-3", "iter(7)"
+bool hasCounterForm(std::string_view text)
+{
+    size_t end = 0;
+    while (end < text.size() && isLetter(text[end]))
+        ++end;
+    const std::string_view rest = text.substr(end);
+    const bool isJoined = !rest.empty() && std::string_view("(-_").find(rest[0]) != rest.npos;
+    const std::string_view number = rest.substr(isJoined ? 1 : 0);
+    return end >= 2 && !number.empty() && isDigit(number[0]);
+}
+
 /// "epoch12: loss 0.5", "step-3 loss=0.5", "iter(7)": a counter without a space before its number.
 bool nameCounter(std::string_view text, std::string& named)
 {
@@ -152,6 +164,13 @@ bool nameBytes(std::string_view text, std::string& named)
     return true;
 }
 
+std::string_view withoutPrompt(std::string_view text)
+{
+    for (const std::string_view prompt : {"+ ", "$ ", "> ", "time "})
+        skip(text, prompt);
+    return text;
+}
+
 /// "mpirun -np 8 ./ring", "+ srun -n 4 ./a.out", "OMP_NUM_THREADS=8 ./a.out", as a shell or its
 /// prompt shows it: with how many what follows was measured.
 bool nameLaunch(std::string_view text, std::string& named)
@@ -159,9 +178,7 @@ bool nameLaunch(std::string_view text, std::string& named)
     constexpr size_t longest = 400;
     if (text.size() > longest)
         return false;
-    for (const std::string_view prompt : {"+ ", "$ ", "> ", "time "})
-        skip(text, prompt);
-    const auto launch = launchCount(text);
+    const auto launch = launchCount(withoutPrompt(text));
     if (launch)
         named.assign(launch->of).append(" = ").append(launch->count);
     return launch.has_value();
@@ -169,16 +186,23 @@ bool nameLaunch(std::string_view text, std::string& named)
 
 } // namespace
 
-bool BareLines::name(std::string_view text, std::string& named)
+bool BareLines::mayBe(std::string_view text)
+{
+    text = trimmed(text);
+    if (text.empty() || isDigit(text[0]) || text.starts_with("--"))
+        return !text.empty();
+    return hasCounterForm(text) || mayBeLaunch(withoutPrompt(text));
+}
+
+bool BareLines::name(std::string_view text, bool isOne, std::string& named)
 {
     text = trimmed(text);
     if (std::none_of(text.begin(), text.end(), isDigit))
         return nameWords(text, named);
-    if (nameRow(text, m_heading, named) || nameBytes(text, named))
+    if (nameRow(text, m_heading, named) || (isOne && nameBytes(text, named))
+        || nameBelowLabel(text, named))
         return true;
-    if (nameBelowLabel(text, named))
-        return true;
-    if (text.back() == ':')
+    if (!isOne || text.back() == ':')
         return false; // a label
     return nameValue(text, named) || nameCounter(text, named) || nameCells(text, named)
         || nameFramed(text, named) || nameLaunch(text, named);

@@ -14,8 +14,13 @@ namespace slipway {
 /// semicolons, and the row "Epoch 1  0.5" below "Epoch  loss" its word. Passive; bounded.
 class BareLines {
 public:
+    /// Whether a line may be one that what stands on it alone shows to lack something. Which digit
+    /// a digit is does not matter.
+    static bool mayBe(std::string_view text);
     /// Lines in their order, without their prefixes. True: `named` is what is to be read instead.
-    bool name(std::string_view text, std::string& named);
+    bool name(std::string_view text, std::string& named) { return name(text, mayBe(text), named); }
+    /// The same for a line of which mayBe() is known.
+    bool name(std::string_view text, bool isOne, std::string& named);
     /// The same for a line without digits, of which less is to be looked at.
     bool nameWords(std::string_view text, std::string& named);
 

@@ -17,5 +17,7 @@ struct LaunchCount {
 /// "srun -n 4 ./a.out" and "mpirun -np 4 ./a.out" → 4 processes; "OMP_NUM_THREADS=8 ./a.out",
 /// also behind "export " → 8 threads. Empty: the command names no count.
 std::optional<LaunchCount> launchCount(std::string_view command);
+/// Whether it begins like a command that may name one. Which digit a digit is does not matter.
+bool mayBeLaunch(std::string_view command);
 
 } // namespace slipway

@@ -43,6 +43,7 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     heading = table::headingFormOf(prefix.text);
     mayBeHeading = GridTable::mayBeHeading(prefix.text);
     rows = MetricRows::formOf(prefix.text);
+    mayBeBare = BareLines::mayBe(prefix.text);
     m_pairs.assign(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count));
     for (LinePair& pair : m_pairs) {
         pair.name = moved(pair.name);

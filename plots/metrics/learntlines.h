@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/barelines.h"
 #include "plots/metrics/blocklines.h"
 #include "plots/metrics/columntable.h"
 #include "plots/metrics/gridtable.h"
@@ -23,6 +24,7 @@ public:
     bool isWords = false; ///< without a number: nothing else of this is set than what a heading is
     ColumnTable::HeadingForm heading; ///< of the line without its prefix
     bool mayBeHeading = false; ///< of a GridTable
+    bool mayBeBare = false; ///< see BareLines::mayBe()
     MetricRows::Form rows = MetricRows::Form::Other; ///< for those below it
     LinePrefix prefix; ///< its text is that of the learnt line
     bool looksLikeRow = false;

@@ -38,6 +38,14 @@ bool mayBeColumn(std::string_view cell)
         && cell.find_first_of("=:;,") == std::string_view::npos;
 }
 
+/// The same of a table with bars or without: there each column is a data set.
+bool mayBeColumnOf(bool bordered, std::string_view cell)
+{
+    return mayBeColumn(cell)
+        && (bordered || std::any_of(cell.begin(), cell.end(), isDigit)
+            || MetricNames::builtIn().set(cell));
+}
+
 } // namespace
 
 MetricRows::Form MetricRows::formOf(std::string_view text)
@@ -46,7 +54,12 @@ MetricRows::Form MetricRows::formOf(std::string_view text)
         return Form::Rule;
     table::Cells cells;
     const size_t count = cellsOfLine(text, cells);
-    return count >= 2 && count <= mostMetricColumns ? Form::Heading : Form::Other;
+    if (count < 2 || count > mostMetricColumns)
+        return Form::Other;
+    const bool bordered = table::isBordered(text);
+    const bool mayHead = std::all_of(cells.begin() + 1, cells.begin() + count,
+        [bordered](std::string_view cell) { return mayBeColumnOf(bordered, cell); });
+    return mayHead ? Form::Heading : Form::Other;
 }
 
 MetricRows::Form MetricRows::formOfWords(std::string_view text, NameCache& cache)
@@ -74,6 +87,8 @@ std::vector<MetricRows::Column> MetricRows::columnsOf(std::string_view text, Nam
     std::vector<Column> columns;
     for (size_t i = isLabelled ? 1 : 0; i < count; ++i) {
         const QString* const set = cache.names().set(cells[i]);
+        if (!set && !bordered)
+            return {}; // most lines end here
         const NameMeaning::Kind kind = cache.find(cells[i]).kind;
         const bool isMeasured = kind == NameMeaning::Metric || kind == NameMeaning::Counter
             || cache.names().unit(cells[i]);
@@ -81,9 +96,7 @@ std::vector<MetricRows::Column> MetricRows::columnsOf(std::string_view text, Nam
             return {}; // a row for each thing, and a column for each measurement
         columns.push_back({std::string(cells[i]), set});
     }
-    const bool areSets = std::all_of(
-        columns.begin(), columns.end(), [](const Column& column) { return column.set; });
-    return columns.size() >= 2 && (areSets || bordered) ? columns : std::vector<Column>();
+    return columns.size() >= 2 ? columns : std::vector<Column>();
 }
 
 bool MetricRows::read(

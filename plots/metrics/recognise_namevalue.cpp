@@ -157,10 +157,10 @@ public:
             return true;
         const ColumnTable::RowForm form =
             mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
+        const ColumnTable::HeadingForm heading = table::headingFormOf(prefix.text);
         if (GridTable::mayRead(form))
-            return readGrid(prefix.text, line, rank, sink);
-        keepHeading(prefix.text, table::headingFormOf(prefix.text),
-            form.numbers == 0 && GridTable::mayBeHeading(prefix.text),
+            return readGrid(prefix.text, heading, line, rank, sink);
+        keepHeading(prefix.text, heading, form.numbers == 0 && GridTable::mayBeHeading(prefix.text),
             MetricRows::formOf(prefix.text), line);
         return false;
     }
@@ -297,6 +297,13 @@ private:
         return line.text.data() != m_named.data() && m_bare.name(text, m_named);
     }
 
+    /// The same for a line of a form that is known.
+    bool takesName(const LearntLine& learnt)
+    {
+        return learnt.isWords ? m_bare.nameWords(m_text, m_named)
+                              : m_bare.name(m_text, learnt.mayBeBare, m_named);
+    }
+
     /// The line under the name that m_bare gave it.
     bool readNamed(const LogLine& line, MetricSink& sink)
     {
@@ -309,7 +316,8 @@ private:
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
     bool readRow(const LogLine& line, int rank, MetricSink& sink);
     std::string_view belowHeading(const LogLine& line);
-    bool readGrid(std::string_view text, const LogLine& line, int rank, MetricSink& sink);
+    bool readGrid(std::string_view text, const ColumnTable::HeadingForm& form, const LogLine& line,
+        int rank, MetricSink& sink);
     bool give(const LogLine& line, int rank, MetricSink& sink);
     void giveRow(const LogLine& line, int rank, MetricSink& sink);
     /// Where the row of a table is, and what its columns say beside the measurements.
@@ -476,7 +484,7 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (!learnt)
         return {};
     m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
-    if (learnt->isWords ? m_bare.nameWords(m_text, m_named) : takesName(line, m_text))
+    if (takesName(*learnt))
         return readNamed(line, sink);
     if (learnt->isWords) {
         keepHeading(m_text, learnt->heading, learnt->mayBeHeading, learnt->rows, line);
@@ -501,7 +509,7 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (given)
         return true;
     if (GridTable::mayRead(learnt->row))
-        return readGrid(m_text, line, rank, sink);
+        return readGrid(m_text, learnt->heading, line, rank, sink);
     keepHeading(m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0,
         learnt->rows, line);
     return false;
@@ -539,12 +547,12 @@ std::string_view NameValueRecogniser::belowHeading(const LogLine& line)
 }
 
 /// What nothing else reads: a row among others like it, or a heading.
-bool NameValueRecogniser::readGrid(
-    std::string_view text, const LogLine& line, int rank, MetricSink& sink)
+bool NameValueRecogniser::readGrid(std::string_view text, const ColumnTable::HeadingForm& form,
+    const LogLine& line, int rank, MetricSink& sink)
 {
     m_rows.clear();
     if (!m_grid.read(text, line.number, line.end, m_cache, m_names, m_rows)) {
-        m_table.keep(text, table::headingFormOf(text));
+        m_table.keep(text, form);
         return false;
     }
     m_columns = &m_grid.columns();
@@ -629,7 +637,7 @@ void NameValueRecogniser::agreeOnPercent()
     static const QString percent = QStringLiteral("%");
     const auto isTop = [](const Sample& sample) { return sample.series.contains(u'@'); };
     if (std::none_of(m_made.begin(), m_made.end(),
-            [&](const Sample& sample) { return isTop(sample) && sample.unit == percent; }))
+            [&](const Sample& sample) { return sample.unit == percent && isTop(sample); }))
         return;
     for (Sample& sample : m_made) {
         if (isTop(sample))
