@@ -147,6 +147,35 @@ TitleForm GroupTitles::formOf(std::string_view line)
     return {Kind::Title, framed, static_cast<size_t>(text.data() - line.data()), text.size()};
 }
 
+TitleForm GroupTitles::readFormOf(std::string_view line)
+{
+    TitleForm form = formOf(line);
+    if (form.kind != TitleForm::Kind::Title || std::any_of(line.begin(), line.end(), isDigit))
+        return form;
+    Kept kept;
+    kept.set(line, form);
+    const GroupTitle title = kept.title();
+    form.isRead = true;
+    form.isNumbered = title.isNumbered;
+    form.titleSize = title.text.size();
+    form.titleBegin =
+        title.text.empty() ? 0 : static_cast<size_t>(title.text.data() - kept.text.data());
+    return form;
+}
+
+void GroupTitles::Kept::set(std::string_view line, const TitleForm& ofLine)
+{
+    form = ofLine;
+    text.assign(form.isFramed ? "=" : "").append(line.substr(form.begin, form.size));
+}
+
+GroupTitle GroupTitles::Kept::title() const
+{
+    if (!form.isRead)
+        return groupTitle(text);
+    return {std::string_view(text).substr(form.titleBegin, form.titleSize), form.isNumbered};
+}
+
 void GroupTitles::keep(std::string_view line, TitleForm form, qint64 number)
 {
     using Kind = TitleForm::Kind;
@@ -168,7 +197,7 @@ void GroupTitles::keep(std::string_view line, TitleForm form, qint64 number)
         return;
     const size_t at =
         m_keptCount < mostTitles ? m_keptCount : mostTitles + m_keptCount % mostLevels;
-    m_kept[at].assign(form.isFramed ? "=" : "").append(line.substr(form.begin, form.size));
+    m_kept[at].set(line, form);
     ++m_keptCount;
 }
 
@@ -177,7 +206,7 @@ size_t GroupTitles::readTitles(std::array<GroupTitle, mostTitles>& titles) const
     const bool isAmongOthers = m_count > mostTitles;
     size_t count = 0;
     const auto take = [&](size_t at, bool onlyNumbered) {
-        titles[count] = groupTitle(m_kept[at]);
+        titles[count] = m_kept[at].title();
         const bool isAgain = std::any_of(titles.begin(), titles.begin() + count,
             [&](const GroupTitle& title) { return title.text == titles[count].text; });
         if (!titles[count].text.empty() && !isAgain && (!onlyNumbered || titles[count].isNumbered))

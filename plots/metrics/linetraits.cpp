@@ -3,7 +3,6 @@
 
 #include "plots/metrics/linetraits.h"
 
-#include "plots/metrics/decimalcomma.h"
 #include "plots/metrics/ranklabel.h"
 #include "plots/metrics/translation.h"
 
@@ -15,9 +14,9 @@ LineTraits LineTraits::of(std::string_view shape)
     std::string_view rest = shape;
     traits.mayHaveLabel = takeRankLabel(rest) >= 0 || rest.size() != shape.size();
     traits.mayHaveTicks = shape.find('`') != std::string_view::npos;
-    traits.mayHaveComma = DecimalComma::mayApply(shape);
+    traits.comma = DecimalComma::formOf(shape);
     traits.mayBeForeign = Translation::mayApply(shape);
-    traits.title = GroupTitles::formOf(shape);
+    traits.title = GroupTitles::readFormOf(shape);
     return traits;
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/decimalcomma.h"
 #include "plots/metrics/grouptitles.h"
 
 #include <string_view>
@@ -14,9 +15,9 @@ namespace slipway {
 struct LineTraits {
     bool mayHaveLabel = true; ///< of a rank, or what stands around it
     bool mayHaveTicks = true; ///< around numbers
-    bool mayHaveComma = true; ///< in front of a fraction
+    DecimalComma::Form comma = DecimalComma::Form::Proof; ///< in front of a fraction
     bool mayBeForeign = true; ///< in another language than English
-    TitleForm title = {}; ///< see GroupTitles::formOf()
+    TitleForm title = {}; ///< see GroupTitles::readFormOf()
 
     /// `shape`: a line, each digit shown as "0".
     static LineTraits of(std::string_view shape);

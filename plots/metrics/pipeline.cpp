@@ -146,7 +146,7 @@ struct MetricsPipeline::State {
         const unsigned findings = sink.findings();
         if (traitsOf(line).mayHaveTicks && withoutTicks(line.text, unticked))
             setText(line, unticked);
-        if (traitsOf(line).mayHaveComma && comma.apply(line.text, pointed))
+        if (comma.apply(line.text, traitsOf(line).comma, pointed))
             setText(line, pointed);
         const bool isRead = offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
