@@ -103,6 +103,18 @@ bool nameFramed(std::string_view text, std::string& named)
     return true;
 }
 
+/// "epoch12", "step-3", "iter(7)"
+bool hasCounterForm(std::string_view text)
+{
+    size_t end = 0;
+    while (end < text.size() && isLetter(text[end]))
+        ++end;
+    const std::string_view rest = text.substr(end);
+    const bool isJoined = !rest.empty() && std::string_view("(-_").find(rest[0]) != rest.npos;
+    const std::string_view number = rest.substr(isJoined ? 1 : 0);
+    return end >= 2 && !number.empty() && isDigit(number[0]);
+}
+
 /// "epoch12: loss 0.5", "step-3 loss=0.5", "iter(7)": a counter without a space before its number.
 bool nameCounter(std::string_view text, std::string& named)
 {
@@ -153,19 +165,41 @@ bool nameBytes(std::string_view text, std::string& named)
 
 } // namespace
 
-bool BareLines::name(std::string_view text, std::string& named)
+bool BareLines::mayBe(std::string_view text)
+{
+    text = trimmed(text);
+    if (text.empty() || isDigit(text[0]) || text.starts_with("--"))
+        return !text.empty();
+    return hasCounterForm(text);
+}
+
+bool BareLines::name(std::string_view text, bool isOne, std::string& named)
+{
+    text = trimmed(text);
+    if (std::none_of(text.begin(), text.end(), isDigit))
+        return nameWords(text, named);
+    if (nameRow(text, m_heading, named) || (isOne && nameBytes(text, named))
+        || nameBelowLabel(text, named))
+        return true;
+    if (!isOne || text.back() == ':')
+        return false; // a label
+    return nameValue(text, named) || nameCounter(text, named) || nameCells(text, named)
+        || nameFramed(text, named);
+}
+
+bool BareLines::nameWords(std::string_view text, std::string& named)
 {
     text = trimmed(text);
     if (text.empty())
         return false;
-    if (nameRow(text, m_heading, named))
-        return true;
-    if (std::none_of(text.begin(), text.end(), isDigit)) {
-        std::string_view rest = text;
-        m_heading.assign(takeWord(rest));
-    }
-    if (nameBytes(text, named))
-        return true;
+    std::string_view rest = text;
+    m_heading.assign(takeWord(rest));
+    return nameBelowLabel(text, named); // "nan"
+}
+
+/// What is said of numbers on lines of their own, or the number of such a line.
+bool BareLines::nameBelowLabel(std::string_view text, std::string& named)
+{
     if (text.back() == ':') {
         const bool isLabel = text.size() <= longestLabelAbove && isLetter(text[0]);
         m_label.assign(isLabel ? text : std::string_view());
@@ -176,8 +210,7 @@ bool BareLines::name(std::string_view text, std::string& named)
         return true;
     }
     m_label.clear();
-    return nameValue(text, named) || nameCounter(text, named) || nameCells(text, named)
-        || nameFramed(text, named);
+    return false;
 }
 
 } // namespace slipway

@@ -93,8 +93,7 @@ bool looksLikeRow(std::string_view line)
 void ColumnTable::keep(std::string_view line, const HeadingForm& form)
 {
     ++m_misfits;
-    const std::string_view words = trimmed(line);
-    if (isOfProcessors(words)) {
+    if (form.isOfProcessors) {
         m_lines.clear();
         return;
     }
@@ -103,16 +102,13 @@ void ColumnTable::keep(std::string_view line, const HeadingForm& form)
         m_lines.keep(plain, headingFormOf(plain));
         return;
     }
-    if (words.find(';') != std::string_view::npos && words.find(',') == std::string_view::npos) {
-        m_padded.assign(words); // "Size;Time"
+    if (form.hasSemicolons) {
+        m_padded.assign(trimmed(line)); // "Size;Time"
         std::replace(m_padded.begin(), m_padded.end(), ';', ',');
         m_lines.keep(m_padded, headingFormOf(m_padded));
         return;
     }
-    const bool isDashed = words.find("--") != std::string_view::npos
-        && words.find(' ') == std::string_view::npos
-        && std::any_of(words.begin(), words.end(), isLetter);
-    if (!isDashed) {
+    if (!form.isDashed) {
         m_lines.keep(line, form);
         return;
     }
@@ -933,9 +929,9 @@ bool ColumnTable::readTagged(std::string_view line, const Cells& cells, size_t c
 bool ColumnTable::open(std::string_view heading, std::string_view line, const Cells& cells,
     size_t count, size_t remarks, NameCache& cache, const MetricNames& names)
 {
-    Cells headings;
-    std::array<std::string, mostColumns> joined;
     if (isBordered(heading)) {
+        Cells headings;
+        std::array<std::string, mostColumns> joined;
         const bool isJoined = m_lines.join(count, joined);
         std::copy_n(joined.begin(), isJoined ? count : 0, headings.begin());
         return (isJoined && adopt(headings, cells, count, true, cache, names))
@@ -954,7 +950,7 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
         || m_lines.aboveForm.names.spaced + m_lines.keptForm.names.spaced < count
         || isBordered(m_lines.above))
         return false;
-    std::array<std::string, mostColumns> joined, below;
+    std::array<std::string, mostColumns> below;
     if (!addWords(m_lines.kept, line, cells, count, below))
         return false;
     Cells headings;
@@ -964,6 +960,7 @@ bool ColumnTable::openStacked(std::string_view line, const Cells& cells, size_t 
         return adopt(headings, cells, count, false, cache, names)
             || adoptOwn(headings, cells, count, false, cache);
     }
+    std::array<std::string, mostColumns> joined;
     if (!addWords(m_lines.above, line, cells, count, joined))
         return false;
     const auto namesAll = [count](const auto& words) {

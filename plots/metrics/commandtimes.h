@@ -13,5 +13,10 @@ namespace slipway {
 /// zsh, what the command sets comes first, and without that it is unknown which commands belong
 /// together: "OMP_NUM_THREADS=4 ./a.out  0.02s user …". Empty: the line says something else.
 std::string timesOfCommand(std::string_view line);
+/// Whether a line ends like one of them, as few lines do.
+inline bool mayBeTimesOfCommand(std::string_view line)
+{
+    return !line.empty() && std::string_view("kwl \t").find(line.back()) != std::string_view::npos;
+}
 
 } // namespace slipway

@@ -14,7 +14,8 @@ namespace {
 
 std::string_view withoutEnd(std::string_view line)
 {
-    return line.substr(0, line.find_last_not_of(" \r\t") + 1);
+    static constexpr ByteSet spaces(" \r\t");
+    return line.substr(0, spaces.lastNotIn(line) + 1);
 }
 
 bool endsAt(std::string_view line, size_t edge)
@@ -135,12 +136,14 @@ std::optional<DataFrameForm> DataFrameForm::of(
         if (!hasEdges || indexNames.size() >= form.m_edges.front() || !form.findIndex(indexNames))
             return {};
     } else if (!hasEdges || withoutIndex(row.substr(0, form.m_edges.front())).empty()) {
-        Cells words;
-        const size_t count = spacedCells(heading, 1, words);
-        form = {};
-        form.m_names.assign(words.begin(), words.begin() + count);
         if (std::min(row.find(' '), row.size()) >= indent)
             return {}; // a name stands above the index
+        Cells words, cells;
+        const size_t count = spacedCells(heading, 1, words);
+        if (spacedCells(withoutIndex(row), 1, cells) != count)
+            return {};
+        form = {};
+        form.m_names.assign(words.begin(), words.begin() + count);
     }
     return form.take(row, drawn) ? std::optional(form) : std::nullopt;
 }

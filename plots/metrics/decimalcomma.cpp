@@ -92,8 +92,21 @@ bool isProof(std::string_view text, const Run& run)
 
 } // namespace
 
-bool DecimalComma::apply(std::string_view text, std::string& out)
+DecimalComma::Form DecimalComma::formOf(std::string_view text)
 {
+    std::string zeros(text); // of a number below 1 it matters that it is 0
+    std::replace_if(zeros.begin(), zeros.end(), isDigit, '0');
+    Form form = Form::None;
+    Run run;
+    for (size_t from = 0; form != Form::Proof && nextRun(zeros, from, run); from = run.end)
+        form = isProof(zeros, run) ? Form::Proof : Form::Other;
+    return form;
+}
+
+bool DecimalComma::apply(std::string_view text, Form form, std::string& out)
+{
+    if (form == Form::None || (form == Form::Other && !m_isKnown))
+        return false;
     Run run;
     for (size_t from = 0; !m_isKnown && nextRun(text, from, run); from = run.end)
         m_isKnown = isProof(text, run);

@@ -13,8 +13,17 @@ namespace slipway {
 /// a number behind words that can be nothing else. Passive; one for each log.
 class DecimalComma {
 public:
-    /// False: nothing was replaced, and `out` is of no use. The lines come in their order.
-    bool apply(std::string_view text, std::string& out);
+    enum class Form {
+        None, ///< no number of the line has a comma
+        Other, ///< one has, and proves nothing
+        Proof ///< one may be the proof
+    };
+    /// Which digit a digit is does not matter.
+    static Form formOf(std::string_view text);
+    /// False: nothing was replaced, and `out` is of no use. The lines come in their order. `form`:
+    /// that of the line, where it is known.
+    bool apply(std::string_view text, Form form, std::string& out);
+    bool apply(std::string_view text, std::string& out) { return apply(text, Form::Proof, out); }
 
 private:
     bool m_isKnown = false;

@@ -15,7 +15,7 @@ namespace slipway {
 
 namespace {
 
-constexpr std::string_view frames = "=-*#~_+<>|[] \t";
+constexpr ByteSet frames("=-*#~_+<>|[] \t");
 
 bool isWordy(char c)
 {
@@ -30,8 +30,8 @@ bool hasWords(std::string_view text)
 /// Removes from both ends what frames a title. Whether there was more than a space.
 bool takeFrame(std::string_view& text)
 {
-    const size_t begin = std::min(text.find_first_not_of(frames), text.size());
-    const size_t end = text.find_last_not_of(frames);
+    const size_t begin = std::min(frames.firstNotIn(text), text.size());
+    const size_t end = frames.lastNotIn(text);
     const std::string_view before = text.substr(0, begin);
     text = end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
     return before.find_first_not_of(" \t") != std::string_view::npos;
@@ -132,15 +132,58 @@ GroupTitle groupTitle(std::string_view line)
     return {};
 }
 
-void GroupTitles::keep(std::string_view line, qint64 number)
+TitleForm GroupTitles::formOf(std::string_view line)
 {
+    using Kind = TitleForm::Kind;
     std::string_view text = line;
     const bool framed = line.size() > longest && takeFrame(text);
-    const bool isLong = text.size() > longest;
+    if (text.size() > longest)
+        return {Kind::Long};
+    if (!hasWords(text) || isStage(text)) // blank, or a rule
+        return {Kind::None};
     const bool isFramed = text.size() > 4 && text.starts_with("==") && text.ends_with("==");
-    if (!isLong && (!hasWords(text) || isStage(text))) // blank, or a rule
+    if (!isFramed && mayBeResult(text))
+        return {Kind::Result};
+    return {Kind::Title, framed, static_cast<size_t>(text.data() - line.data()), text.size()};
+}
+
+TitleForm GroupTitles::readFormOf(std::string_view line)
+{
+    TitleForm form = formOf(line);
+    if (form.kind != TitleForm::Kind::Title || std::any_of(line.begin(), line.end(), isDigit))
+        return form;
+    Kept kept;
+    kept.set(line, form);
+    const GroupTitle title = kept.title();
+    form.isRead = true;
+    form.isNumbered = title.isNumbered;
+    form.titleSize = title.text.size();
+    form.titleBegin =
+        title.text.empty() ? 0 : static_cast<size_t>(title.text.data() - kept.text.data());
+    return form;
+}
+
+void GroupTitles::Kept::set(std::string_view line, const TitleForm& ofLine)
+{
+    form = ofLine;
+    text.assign(form.isFramed ? "=" : "").append(line.substr(form.begin, form.size));
+}
+
+GroupTitle GroupTitles::Kept::title() const
+{
+    if (!form.isRead)
+        return groupTitle(text);
+    return {std::string_view(text).substr(form.titleBegin, form.titleSize), form.isNumbered};
+}
+
+void GroupTitles::keep(std::string_view line, TitleForm form, qint64 number)
+{
+    using Kind = TitleForm::Kind;
+    if (form.kind == Kind::Unknown)
+        form = formOf(line);
+    if (form.kind == Kind::None)
         return;
-    if (!isLong && !isFramed && mayBeResult(text)) {
+    if (form.kind == Kind::Result) {
         m_hasResults = true;
         return;
     }
@@ -150,11 +193,11 @@ void GroupTitles::keep(std::string_view line, qint64 number)
         m_hasResults = false;
     }
     ++m_count;
-    if (isLong)
+    if (form.kind == Kind::Long)
         return;
     const size_t at =
         m_keptCount < mostTitles ? m_keptCount : mostTitles + m_keptCount % mostLevels;
-    m_kept[at].assign(framed ? "=" : "").append(text);
+    m_kept[at].set(line, form);
     ++m_keptCount;
 }
 
@@ -163,7 +206,7 @@ size_t GroupTitles::readTitles(std::array<GroupTitle, mostTitles>& titles) const
     const bool isAmongOthers = m_count > mostTitles;
     size_t count = 0;
     const auto take = [&](size_t at, bool onlyNumbered) {
-        titles[count] = groupTitle(m_kept[at]);
+        titles[count] = m_kept[at].title();
         const bool isAgain = std::any_of(titles.begin(), titles.begin() + count,
             [&](const GroupTitle& title) { return title.text == titles[count].text; });
         if (!titles[count].text.empty() && !isAgain && (!onlyNumbered || titles[count].isNumbered))

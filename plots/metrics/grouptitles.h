@@ -17,6 +17,24 @@ struct GroupTitle {
     bool isNumbered = false; ///< "Fold 2": it is one, whatever follows it
 };
 
+/// What of a line from which nothing was read decides whether it is kept as a title. Which digit a
+/// digit is does not matter.
+struct TitleForm {
+    enum class Kind {
+        Unknown, ///< nobody has looked at it
+        None, ///< blank, a rule, or above all that follows
+        Result, ///< it may be one
+        Long, ///< no title, and counts as a line
+        Title
+    };
+    Kind kind = Kind::Unknown;
+    bool isFramed = false; ///< by more than fits into a title
+    size_t begin = 0, size = 0; ///< of what is kept
+    bool isRead = false; ///< the rest is known: the line has no digits
+    bool isNumbered = false; ///< see GroupTitle
+    size_t titleBegin = 0, titleSize = 0; ///< in what is kept
+};
+
 /// "fs=3", "numpy", "Task 3: Filter sizes", "=== ResNet-50 ===": the title of what is printed below
 /// such a line, without what frames it.
 GroupTitle groupTitle(std::string_view line);
@@ -27,8 +45,11 @@ GroupTitle groupTitle(std::string_view line);
 /// latest few short lines.
 class GroupTitles {
 public:
-    /// A line from which nothing was read. `number`: 1-based.
-    void keep(std::string_view line, qint64 number);
+    static TitleForm formOf(std::string_view line);
+    /// The same, with the title itself where the form tells it. Slower.
+    static TitleForm readFormOf(std::string_view line);
+    /// A line from which nothing was read. `number`: 1-based; `form`: that of the line, or Unknown.
+    void keep(std::string_view line, TitleForm form, qint64 number);
     /// A line that only counts: what was above results that nobody read is not above those below.
     void pass()
     {
@@ -55,8 +76,15 @@ private:
     size_t readTitles(std::array<GroupTitle, mostTitles>& titles) const;
     void makeRoomFor(std::string_view title);
 
+    struct Kept {
+        std::string text;
+        TitleForm form;
+
+        void set(std::string_view line, const TitleForm& ofLine);
+        GroupTitle title() const;
+    };
     /// The first lines in a row, and the last ones in turn.
-    std::array<std::string, mostTitles + mostLevels> m_kept;
+    std::array<Kept, mostTitles + mostLevels> m_kept;
     size_t m_keptCount = 0;
     size_t m_count = 0; ///< of lines in a row, those that were not kept as well
     qint64 m_keptAt = 0; ///< the number of the first of them

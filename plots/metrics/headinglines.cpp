@@ -89,11 +89,43 @@ bool isWarning(std::string_view line)
         && place + 4 < line.size() && isDigit(line[place + 4]);
 }
 
+/// "----------- -----" or "=====", also with spaces.
+bool isRule(std::string_view text)
+{
+    return !text.empty() && (text[0] == '-' || text[0] == '=')
+        && text.find_first_not_of(text[0] == '-' ? "- " : "= ") == std::string_view::npos;
+}
+
+/// "#--it-----t------dt----"
+bool isDashed(std::string_view text)
+{
+    return text.find("--") != std::string_view::npos && text.find(' ') == std::string_view::npos
+        && std::any_of(text.begin(), text.end(), isLetter);
+}
+
+/// What is said of any line.
+HeadingForm lineFormOf(std::string_view line)
+{
+    const std::string_view text = trimmed(line);
+    HeadingForm form;
+    form.isOfProcessors = isOfProcessors(text);
+    form.hasSemicolons =
+        text.find(';') != std::string_view::npos && text.find(',') == std::string_view::npos;
+    form.isDashed = isDashed(text);
+    form.isWarning = isWarning(line);
+    form.mayBeNumbered = text.starts_with('#');
+    form.isList = isList(line);
+    form.isTitle = isTitle(line);
+    form.isRule = isRule(text);
+    form.repeatsNext = text.ends_with(':') && text.find("est iteration") != std::string_view::npos;
+    return form;
+}
+
 } // namespace
 
 HeadingForm headingFormOf(std::string_view line)
 {
-    HeadingForm form;
+    HeadingForm form = lineFormOf(line);
     form.mayBe = line.size() <= longestHeading && !trimmed(line).starts_with("***")
         && hasWord(line.substr(0, 64)) && !isMostlyNumbers(line) && !hasNamedNumber(line)
         && !isOfTypes(line);
@@ -113,18 +145,18 @@ HeadingForm headingFormOf(std::string_view line)
 void HeadingLines::keep(std::string_view line, const HeadingForm& form)
 {
     const bool isSource = m_isWarned && line.starts_with("  ");
-    m_isWarned = isWarning(line);
+    m_isWarned = form.isWarning;
     if (isSource || m_isWarned)
         return; // between a heading and its rows as well
     ++m_lines;
-    if (m_numbered.keep(line)) {
+    if (form.mayBeNumbered && m_numbered.keep(line)) {
         above.clear();
         kept = m_numbered.heading();
         keptForm = headingFormOf(kept);
         m_keptAt = m_lines;
         return;
     }
-    if (isList(line))
+    if (form.isList)
         listed.assign(line);
     if (form.cells == 1 && form.mayBe && line.size() <= longestBoxTitle) {
         Cells cells;
@@ -133,7 +165,7 @@ void HeadingLines::keep(std::string_view line, const HeadingForm& form)
         m_titleAt = m_lines;
         return;
     }
-    if (isTitle(line))
+    if (form.isTitle)
         m_titleAt = -m_lines;
     if (m_titleAt == 1 - m_lines && form.cells > 1) { // a drawn table directly below it
         m_title.assign(trimmed(kept));
@@ -141,7 +173,7 @@ void HeadingLines::keep(std::string_view line, const HeadingForm& form)
         m_titleAt = m_lines - 1;
     }
     if (!form.mayBe)
-        keepRule(line);
+        keepRule(line, form);
     const bool isBelow = !kept.empty();
     if (!form.mayBe || (isBelow && form.isRemark && keptForm.hasGap)
         || (isBelow && keptForm.isMarked && m_lines - m_keptAt <= nearRemark
@@ -168,13 +200,10 @@ std::string HeadingLines::takeTitle()
 }
 
 /// "---------------- ----- -----------------" below a heading shows how wide its columns are.
-void HeadingLines::keepRule(std::string_view line)
+void HeadingLines::keepRule(std::string_view line, const HeadingForm& form)
 {
     constexpr size_t leastGroups = 3;
-    const std::string_view text = trimmed(line);
-    if (kept.empty() || m_keptAt + 1 != m_lines || text.empty()
-        || (text[0] != '-' && text[0] != '=')
-        || text.find_first_not_of(text.starts_with('-') ? "- " : "= ") != std::string_view::npos)
+    if (kept.empty() || m_keptAt + 1 != m_lines || !form.isRule)
         return;
     Cells groups;
     const size_t count = spacedCells(line, 1, groups);

@@ -24,6 +24,17 @@ struct HeadingForm {
     bool hasIndexBar = false; ///< see withoutIndexBar()
     size_t cells = 0; ///< between its borders; 0: it has none
     NameCounts names;
+
+    /// The rest is said of any line, whether it may be a heading or not.
+    bool isOfProcessors = false; ///< see isOfProcessors()
+    bool hasSemicolons = false; ///< and no commas: "Size;Time"
+    bool isDashed = false; ///< "#--it-----t------dt----"
+    bool isWarning = false; ///< of Python
+    bool mayBeNumbered = false; ///< see NumberedColumns
+    bool isList = false; ///< "strategy,threads,runtime,efficiency"
+    bool isTitle = false; ///< "CPU:", "Two GPUs:" above a drawn table
+    bool isRule = false; ///< nothing but dashes and spaces
+    bool repeatsNext = false; ///< "Best iteration:", above what an earlier line had
 };
 HeadingForm headingFormOf(std::string_view line);
 
@@ -56,7 +67,7 @@ struct HeadingLines {
     bool join(size_t count, std::array<std::string, mostCells>& names) const;
 
 private:
-    void keepRule(std::string_view line);
+    void keepRule(std::string_view line, const HeadingForm& form);
 
     NumberedColumns m_numbered;
     bool m_isWarned = false; ///< the line before was a warning of Python

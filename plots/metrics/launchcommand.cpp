@@ -177,18 +177,26 @@ std::optional<LaunchCount> counted(std::string_view count, std::string_view of)
     return LaunchCount{count, of};
 }
 
+constexpr std::string_view setThreads = "OMP_NUM_THREADS=";
+
+/// "srun", "/usr/bin/mpirun"
+bool isLauncher(std::string_view program)
+{
+    static constexpr std::string_view launchers[] = {
+        "srun", "mpirun", "mpiexec", "orterun", "ibrun", "aprun"};
+    return isOneOf(program.substr(program.rfind('/') + 1), launchers);
+}
+
 } // namespace
 
 std::optional<LaunchCount> launchCount(std::string_view command)
 {
-    static constexpr std::string_view launchers[] = {
-        "srun", "mpirun", "mpiexec", "orterun", "ibrun", "aprun"};
     static constexpr std::string_view options[] = {"-n", "-np", "--ntasks", "--np"};
     skip(command, "export ");
     const std::string_view program = takeWord(command);
-    if (std::string_view threads = program; skip(threads, "OMP_NUM_THREADS="))
+    if (std::string_view threads = program; skip(threads, setThreads))
         return counted(threads, "threads");
-    if (!isOneOf(program.substr(program.rfind('/') + 1), launchers))
+    if (!isLauncher(program))
         return {};
     for (std::string_view word = takeWord(command); !word.empty(); word = takeWord(command)) {
         const size_t equals = std::min(word.find('='), word.size());

@@ -42,6 +42,8 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     row = looksLikeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
     heading = table::headingFormOf(prefix.text);
     mayBeHeading = GridTable::mayBeHeading(prefix.text);
+    rows = MetricRows::formOf(prefix.text);
+    mayBeBare = BareLines::mayBe(prefix.text);
     m_pairs.assign(pairs.pairs.begin(), pairs.pairs.begin() + static_cast<long>(pairs.count));
     for (LinePair& pair : m_pairs) {
         pair.name = moved(pair.name);
@@ -60,13 +62,14 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
         learnMeaning(*meaning, pairs);
 }
 
-void LearntLine::learnWords(std::string_view words)
+void LearntLine::learnWords(std::string_view words, NameCache& cache)
 {
     isWords = true;
     m_template.set(words);
     prefix.text = m_template.text();
     heading = table::headingFormOf(words);
     mayBeHeading = GridTable::mayBeHeading(words);
+    rows = MetricRows::formOfWords(words, cache);
 }
 
 void LearntLine::learnNumber(const LinePairs::Place& place, const LinePairs& pairs,
@@ -235,11 +238,11 @@ void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const Lin
     });
 }
 
-void LearntLines::learnWords(const LogLine& line, std::string_view words)
+void LearntLines::learnWords(const LogLine& line, std::string_view words, NameCache& cache)
 {
     m_lines.learn(line.shape, [&] {
         auto learnt = std::make_unique<LearntLine>();
-        learnt->learnWords(words);
+        learnt->learnWords(words, cache);
         return learnt;
     });
 }

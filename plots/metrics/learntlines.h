@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plots/metrics/barelines.h"
 #include "plots/metrics/blocklines.h"
 #include "plots/metrics/columntable.h"
 #include "plots/metrics/gridtable.h"
@@ -10,6 +11,7 @@
 #include "plots/metrics/linemeaning.h"
 #include "plots/metrics/lineprefix.h"
 #include "plots/metrics/lineshapes.h"
+#include "plots/metrics/metricrows.h"
 
 #include <vector>
 
@@ -22,6 +24,8 @@ public:
     bool isWords = false; ///< without a number: nothing else of this is set than what a heading is
     ColumnTable::HeadingForm heading; ///< of the line without its prefix
     bool mayBeHeading = false; ///< of a GridTable
+    bool mayBeBare = false; ///< see BareLines::mayBe()
+    MetricRows::Form rows = MetricRows::Form::Other; ///< for those below it
     LinePrefix prefix; ///< its text is that of the learnt line
     bool looksLikeRow = false;
     ColumnTable::RowForm row;
@@ -30,7 +34,7 @@ public:
 
     void learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
         const LineMeaning* meaning);
-    void learnWords(std::string_view words);
+    void learnWords(std::string_view words, NameCache& cache);
     /// Whether the line is of this form. False also where a number of it would lead the grammar to
     /// something else; the pairs and the meaning are of no use then. They are valid until something
     /// else is learnt.
@@ -85,7 +89,7 @@ public:
     void learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
         const LineMeaning* meaning, BlockLines::Reading reading);
     /// A line without numbers, and its words without a prefix.
-    void learnWords(const LogLine& line, std::string_view words);
+    void learnWords(const LogLine& line, std::string_view words, NameCache& cache);
 
 private:
     static constexpr size_t mostNumbers = 24; ///< of a line, so that a hostile log fills no memory

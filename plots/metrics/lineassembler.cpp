@@ -18,32 +18,40 @@ bool isPlain(unsigned char byte)
     return (byte >= 0x20 && byte != 0x7f) || byte == '\t';
 }
 
+constexpr uint64_t ones = 0x0101010101010101u;
+constexpr uint64_t top = ones * 0x80; ///< of each of eight bytes
+
 /// Whether one of eight bytes may be a control character. Tabs and what follows a control character
 /// may be taken for one as well.
-bool mayHaveControl(const char* eight)
+bool mayHaveControl(uint64_t word)
 {
-    constexpr uint64_t ones = 0x0101010101010101u;
-    uint64_t word = 0;
-    std::memcpy(&word, eight, sizeof word);
     const uint64_t isDelete = word ^ (ones * 0x7f);
     const uint64_t found = ((word - ones * 0x20) & ~word) | ((isDelete - ones) & ~isDelete);
-    return (found & (ones * 0x80)) != 0;
+    return (found & top) != 0;
 }
 
-/// The first byte that is not plain, or the end.
-const char* plainEnd(const char* at, const char* end)
+/// The first byte that is not plain, or the end. `isAscii`: set to false when a byte before it is
+/// beyond ASCII.
+const char* plainEnd(const char* at, const char* end, bool& isAscii)
 {
+    uint64_t seen = 0;
     for (;;) {
         const bool whole = end - at >= 8;
-        if (whole && !mayHaveControl(at)) {
+        uint64_t word = 0;
+        if (whole)
+            std::memcpy(&word, at, sizeof word);
+        if (whole && !mayHaveControl(word)) {
+            seen |= word;
             at += 8;
             continue;
         }
         const char* const stop = whole ? at + 8 : end;
-        while (at < stop && isPlain(static_cast<unsigned char>(*at)))
-            ++at;
-        if (at < stop || at == end)
+        for (; at < stop && isPlain(static_cast<unsigned char>(*at)); ++at)
+            seen |= static_cast<unsigned char>(*at);
+        if (at < stop || at == end) {
+            isAscii = isAscii && (seen & top) == 0;
             return at;
+        }
     }
 }
 
@@ -60,17 +68,18 @@ void LineAssembler::feed(QByteArrayView bytes, const Sink& sink)
             sequence(static_cast<unsigned char>(*at++), sink);
             continue;
         }
-        const char* const stop = plainEnd(at, end);
+        bool isAscii = true;
+        const char* const stop = plainEnd(at, end, isAscii);
         if (stop < end && *stop == '\n' && isFresh()) { // a whole line: most need no copy
             m_end = m_taken + (stop + 1 - begin);
-            give({at, std::min(static_cast<size_t>(stop - at), maxLine)}, false, sink);
+            give({at, std::min(static_cast<size_t>(stop - at), maxLine)}, isAscii, false, sink);
             ++m_lines;
             m_sinceProgress = progressInterval;
             at = stop + 1;
             continue;
         }
         if (stop > at)
-            append(at, static_cast<size_t>(stop - at), sink);
+            append(at, static_cast<size_t>(stop - at), isAscii, sink);
         at = stop;
         m_end = m_taken + (at + 1 - begin);
         if (at < end)
@@ -158,14 +167,14 @@ void LineAssembler::sequence(unsigned char byte, const Sink& sink)
     }
 }
 
-void LineAssembler::append(const char* text, size_t size, const Sink& sink)
+void LineAssembler::append(const char* text, size_t size, bool isAscii, const Sink& sink)
 {
     if (m_backing) {
         m_backing = false;
         if (!m_frame.empty() && (m_carriageReturn || m_text.empty())) {
             m_sinceProgress = 0;
             m_text.swap(m_frame);
-            give(m_text, true, sink);
+            give(m_text, m_isAscii, true, sink);
             m_text.clear();
         }
         m_frame.clear();
@@ -174,10 +183,11 @@ void LineAssembler::append(const char* text, size_t size, const Sink& sink)
         m_carriageReturn = false;
         if (m_sinceProgress >= progressInterval && !m_text.empty()) {
             m_sinceProgress = 0;
-            give(m_text, true, sink);
+            give(m_text, m_isAscii, true, sink);
         }
         m_text.clear();
     }
+    m_isAscii = m_isAscii && isAscii;
     m_sinceProgress = std::min(m_sinceProgress + size, progressInterval);
     m_text.append(text, std::min(size, maxLine - m_text.size()));
 }
@@ -195,8 +205,9 @@ void LineAssembler::takeBack()
 
 void LineAssembler::endLine(const Sink& sink)
 {
-    give(m_text, false, sink);
+    give(m_text, m_isAscii, false, sink);
     ++m_lines;
+    m_isAscii = true;
     m_text.clear();
     m_frame.clear();
     m_carriageReturn = false;
@@ -204,14 +215,14 @@ void LineAssembler::endLine(const Sink& sink)
     m_sinceProgress = progressInterval;
 }
 
-void LineAssembler::give(std::string_view text, bool progress, const Sink& sink)
+void LineAssembler::give(std::string_view text, bool isAscii, bool progress, const Sink& sink)
 {
     LogLine line;
     line.text = text;
     line.number = m_lines + 1;
     line.end = m_end;
     line.progress = progress;
-    if (!isCleanUtf8(text)) {
+    if (!isAscii && !isCleanUtf8(text)) {
         repairUtf8(text, m_repaired);
         line.text = m_repaired;
     }

@@ -49,10 +49,10 @@ private:
 
     void control(unsigned char byte, const Sink& sink);
     void sequence(unsigned char byte, const Sink& sink);
-    void append(const char* text, size_t size, const Sink& sink);
+    void append(const char* text, size_t size, bool isAscii, const Sink& sink);
     void takeBack();
     void endLine(const Sink& sink);
-    void give(std::string_view text, bool progress, const Sink& sink);
+    void give(std::string_view text, bool isAscii, bool progress, const Sink& sink);
     /// Whether nothing of the line has been received.
     bool isFresh() const
     {
@@ -60,6 +60,7 @@ private:
     }
 
     std::string m_text;
+    bool m_isAscii = true; ///< all of the line so far, also what was overwritten
     std::string m_repaired;
     std::string m_frame; ///< the text before backspaces began to erase it; empty: not needed
     State m_state = State::Text;

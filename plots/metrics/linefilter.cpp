@@ -83,6 +83,7 @@ void LineFilter::add(const LineSigns& signs)
     m_words.push_back(signs.words);
     m_names.push_back(signs.names);
     m_titles.push_back(signs.titles);
+    m_fits.push_back(signs.fits);
     if (!signs.titles.empty())
         m_titled |= self;
     if (signs.first.empty() && signs.last.empty() && signs.holds.empty())
@@ -123,22 +124,23 @@ LineFilter::Set LineFilter::byBytes(std::string_view line) const
         | m_holding[held];
 }
 
-LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) const
+LineFilter::Set LineFilter::withWords(std::string_view shape, Set candidates) const
 {
-    std::string lowerCase(line);
+    std::string lowerCase(shape);
     std::transform(lowerCase.begin(), lowerCase.end(), lowerCase.begin(), toLowerCase);
     const BytePairs pairs(lowerCase);
     const auto isHeld = [&](std::string_view word) {
         return pairs.mayHold(word) && lowerCase.find(word) != std::string::npos;
     };
     const auto isName = [&](std::string_view name) {
-        return pairs.mayHold(name) && hasName(line, lowerCase, name);
+        return pairs.mayHold(name) && hasName(shape, lowerCase, name);
     };
-    const bool hasDigits = std::any_of(line.begin(), line.end(), isDigit);
+    const bool hasDigits = std::any_of(shape.begin(), shape.end(), isDigit);
     const auto isTitle = [&](std::string_view title) {
         return (!hasDigits || title.find_first_of(": ") != title.npos) && isHeld(title);
     };
-    const Set bySigns = byBytes(line);
+    const std::string_view text = trimmed(shape);
+    const Set bySigns = byBytes(shape);
     for (Set rest = candidates; rest; rest &= rest - 1) {
         const auto i = static_cast<size_t>(std::countr_zero(rest));
         const Set self = Set(1) << i;
@@ -147,7 +149,8 @@ LineFilter::Set LineFilter::withWords(std::string_view line, Set candidates) con
         const auto& names = m_names[i];
         const bool hasSigns = (bySigns & self) != 0
             && ((words.empty() && names.empty()) || std::any_of(words.begin(), words.end(), isHeld)
-                || std::any_of(names.begin(), names.end(), isName));
+                || std::any_of(names.begin(), names.end(), isName))
+            && (!m_fits[i] || (!text.empty() && m_fits[i](text)));
         if (!hasSigns && std::none_of(titles.begin(), titles.end(), isTitle))
             candidates &= ~self;
     }

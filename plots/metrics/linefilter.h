@@ -12,9 +12,9 @@
 namespace slipway {
 
 /// What the lines of one recogniser have in common, in bytes: every line that it accepts, or learns
-/// something from, shows at least one of the first three signs, and one of the words or names; or
-/// one of the titles. Without any sign it is asked about all lines. Which digit a digit is must not
-/// matter.
+/// something from, shows at least one of the first three signs, one of the words or names, and
+/// fits; or shows one of the titles. Without any sign it is asked about all lines. Which digit a
+/// digit is must not matter.
 struct LineSigns {
     std::string_view first = {}; ///< one of these is the first byte that is no space
     std::string_view last = {}; ///< one of these is the last byte that is no space
@@ -24,6 +24,9 @@ struct LineSigns {
     std::vector<std::string_view> names = {};
     /// The same, and enough without another sign; single words only on a line without digits.
     std::vector<std::string_view> titles = {};
+    /// What the words leave open, of a line without the spaces around it whose digits are all "0":
+    /// whether the recogniser could do anything with such a line. It is asked once for many lines.
+    bool (*fits)(std::string_view shape) = nullptr;
 };
 
 /// LineFilter tells which of many recognisers a line may concern. The answer may name too many,
@@ -38,8 +41,9 @@ public:
     void add(const LineSigns& signs);
     /// By the bytes of the line.
     Set candidates(std::string_view line) const;
-    /// Those of the candidates that find one of their words. Slower.
-    Set withWords(std::string_view line, Set candidates) const;
+    /// Those of the candidates that find one of their words, and that the line fits. Slower.
+    /// `shape`: the line, each digit shown as "0".
+    Set withWords(std::string_view shape, Set candidates) const;
 
 private:
     Set byBytes(std::string_view line) const;
@@ -55,6 +59,7 @@ private:
     std::vector<std::vector<std::string_view>> m_words; ///< of each recogniser
     std::vector<std::vector<std::string_view>> m_names; ///< of each recogniser
     std::vector<std::vector<std::string_view>> m_titles; ///< of each recogniser
+    std::vector<bool (*)(std::string_view)> m_fits; ///< of each recogniser
     size_t m_count = 0;
     int m_bitCount = 0;
 };

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "plots/metrics/scan.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -27,11 +29,11 @@ std::string_view setInBracket(std::string_view inside);
 /// Calls `found` with each word of a prefix.
 template <typename Found> void forPrefixWords(std::string_view prefix, Found found)
 {
-    constexpr std::string_view between = " \t[]()";
+    static constexpr ByteSet between(" \t[]()");
     while (!prefix.empty()) {
-        const size_t begin = std::min(prefix.find_first_not_of(between), prefix.size());
+        const size_t begin = std::min(between.firstNotIn(prefix), prefix.size());
         prefix.remove_prefix(begin);
-        const size_t end = std::min(prefix.find_first_of(between), prefix.size());
+        const size_t end = std::min(between.firstIn(prefix), prefix.size());
         found(prefix.substr(0, end));
         prefix.remove_prefix(end);
     }

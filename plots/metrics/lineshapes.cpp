@@ -69,24 +69,29 @@ const LineShape* LineShapes::find(std::string_view line, const LineFilter& filte
 {
     if (line.size() > longest)
         return nullptr;
-    if (m_entries.empty())
+    if (m_entries.empty()) {
         m_entries.resize(most);
+        m_hashes.resize(most);
+    }
     const uint64_t hash = readShape(line);
     const std::string_view shape(m_shape.data(), line.size());
     const size_t first = hash % (most / entriesOfHash) * entriesOfHash;
     for (size_t slot = first; slot < first + entriesOfHash; ++slot) {
+        if (m_hashes[slot] != hash)
+            continue;
         Entry& entry = m_entries[slot];
-        if (entry.hash != hash || entry.shape.id == 0 || entry.text != shape)
+        if (entry.shape.id == 0 || entry.text != shape)
             continue;
         if (!entry.isKnown) {
             entry.isKnown = true;
             entry.shape.candidates = filter.withWords(shape, entry.shape.candidates);
+            entry.shape.traits = LineTraits::of(shape);
         }
         return &entry.shape;
     }
     const size_t slot = first + ++m_lastId % entriesOfHash;
     Entry& entry = m_entries[slot];
-    entry.hash = hash;
+    m_hashes[slot] = hash;
     entry.text.assign(shape);
     entry.shape = {m_lastId, slot, filter.candidates(shape), entry.text};
     entry.isKnown = false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plots/metrics/linefilter.h"
+#include "plots/metrics/linetraits.h"
 #include "plots/metrics/scan.h"
 
 #include <array>
@@ -22,6 +23,7 @@ struct LineShape {
     size_t slot = 0; ///< of the shapes that are known now; below LineShapes::most
     LineFilter::Set candidates = 0; ///< the recognisers that it may concern
     std::string_view text = {}; ///< a line of it, each digit shown as "0"
+    LineTraits traits = {}; ///< looked for when the shape is seen a second time
 };
 
 /// LineShapes remembers the shapes of the latest lines, each digit shown as "0": a program prints
@@ -35,11 +37,14 @@ public:
     /// Valid until the next call; null for a line that is too long.
     const LineShape* find(std::string_view line, const LineFilter& filter);
     /// Forgets the shapes: the filter is another.
-    void clear() { m_entries.clear(); }
+    void clear()
+    {
+        m_entries.clear();
+        m_hashes.clear();
+    }
 
 private:
     struct Entry {
-        uint64_t hash = 0;
         std::string text;
         LineShape shape;
         bool isKnown = false; ///< it was seen a second time, and the words were looked for
@@ -51,6 +56,7 @@ private:
 
     std::array<char, longest + sizeof(uint64_t)> m_shape; ///< of the line that is being read
     std::vector<Entry> m_entries;
+    std::vector<uint64_t> m_hashes; ///< of the entries, close together: most are looked at in vain
     uint64_t m_lastId = 0;
 };
 

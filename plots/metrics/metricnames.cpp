@@ -636,17 +636,25 @@ const NameMeaning& NameCache::find(std::string_view printed)
     if (printed.empty() || printed.size() > longestName)
         return m_unknown;
     const size_t hash = std::hash<std::string_view>()(printed);
-    if (m_entries.empty())
+    if (m_entries.empty()) {
         m_entries.resize(mostEntries);
-    std::unique_ptr<Entry>& entry = m_entries[(hash ^ (hash >> 32)) % mostEntries];
-    if (!entry || entry->name != printed) {
-        if (entry) {
-            m_replaced.resize(mostEntries);
-            m_replaced[m_oldest++ % mostEntries] = std::move(entry);
-        }
-        entry = std::make_unique<Entry>(Entry{std::string(printed), m_names.meaning(printed)});
+        m_hashes.resize(mostEntries);
     }
-    return entry->meaning;
+    const size_t first = (hash ^ (hash >> 32)) % (mostEntries / entriesOfHash) * entriesOfHash;
+    size_t slot = first;
+    for (; slot < first + entriesOfHash && m_entries[slot]; ++slot) {
+        if (m_hashes[slot] == hash && m_entries[slot]->name == printed)
+            return m_entries[slot]->meaning;
+    }
+    if (slot == first + entriesOfHash) {
+        slot = first + m_oldest % entriesOfHash;
+        m_replaced.resize(mostEntries);
+        m_replaced[m_oldest++ % mostEntries] = std::move(m_entries[slot]);
+    }
+    m_hashes[slot] = hash;
+    m_entries[slot] =
+        std::make_unique<Entry>(Entry{std::string(printed), m_names.meaning(printed)});
+    return m_entries[slot]->meaning;
 }
 
 } // namespace slipway

@@ -195,9 +195,12 @@ private:
         NameMeaning meaning;
     };
 
+    static constexpr size_t entriesOfHash = 4;
+
     const MetricNames& m_names;
     /// By hash; a later name takes the place of an earlier one.
     std::vector<std::unique_ptr<Entry>> m_entries;
+    std::vector<size_t> m_hashes; ///< of the entries
     std::vector<std::unique_ptr<Entry>> m_replaced; ///< the last ones
     size_t m_oldest = 0; ///< the place in it that is overwritten next
     NameMeaning m_unknown;

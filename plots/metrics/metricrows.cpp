@@ -38,34 +38,65 @@ bool mayBeColumn(std::string_view cell)
         && cell.find_first_of("=:;,") == std::string_view::npos;
 }
 
+/// The same of a table with bars or without: there each column is a data set.
+bool mayBeColumnOf(bool bordered, std::string_view cell)
+{
+    return mayBeColumn(cell)
+        && (bordered || std::any_of(cell.begin(), cell.end(), isDigit)
+            || MetricNames::builtIn().set(cell));
+}
+
 } // namespace
 
-void MetricRows::keep(std::string_view text, NameCache& cache)
+MetricRows::Form MetricRows::formOf(std::string_view text)
 {
     if (std::none_of(text.begin(), text.end(), isLetter))
-        return; // a rule below the heading
-    m_columns.clear();
+        return Form::Rule;
     table::Cells cells;
     const size_t count = cellsOfLine(text, cells);
     if (count < 2 || count > mostMetricColumns)
-        return;
+        return Form::Other;
+    const bool bordered = table::isBordered(text);
+    const bool mayHead = std::all_of(cells.begin() + 1, cells.begin() + count,
+        [bordered](std::string_view cell) { return mayBeColumnOf(bordered, cell); });
+    return mayHead ? Form::Heading : Form::Other;
+}
+
+MetricRows::Form MetricRows::formOfWords(std::string_view text, NameCache& cache)
+{
+    const Form form = formOf(text);
+    return form == Form::Heading && columnsOf(text, cache).empty() ? Form::Other : form;
+}
+
+void MetricRows::keep(std::string_view text, Form form, NameCache& cache)
+{
+    if (form == Form::Heading)
+        m_columns = columnsOf(text, cache);
+    else if (form == Form::Other)
+        m_columns.clear();
+}
+
+/// Of a heading; empty: it is none.
+std::vector<MetricRows::Column> MetricRows::columnsOf(std::string_view text, NameCache& cache)
+{
+    table::Cells cells;
+    const size_t count = cellsOfLine(text, cells);
     const bool bordered = table::isBordered(text);
     // "metric" and the empty cell head the names of the rows.
     const bool isLabelled = !cache.names().set(cells[0]) && (bordered || !mayBeColumn(cells[0]));
     std::vector<Column> columns;
     for (size_t i = isLabelled ? 1 : 0; i < count; ++i) {
         const QString* const set = cache.names().set(cells[i]);
+        if (!set && !bordered)
+            return {}; // most lines end here
         const NameMeaning::Kind kind = cache.find(cells[i]).kind;
         const bool isMeasured = kind == NameMeaning::Metric || kind == NameMeaning::Counter
             || cache.names().unit(cells[i]);
         if (!mayBeColumn(cells[i]) || (isMeasured && !set && !cache.names().isStatistic(cells[i])))
-            return; // a row for each thing, and a column for each measurement
+            return {}; // a row for each thing, and a column for each measurement
         columns.push_back({std::string(cells[i]), set});
     }
-    const bool areSets = std::all_of(
-        columns.begin(), columns.end(), [](const Column& column) { return column.set; });
-    if (columns.size() >= 2 && (areSets || bordered))
-        m_columns = std::move(columns);
+    return columns.size() >= 2 ? columns : std::vector<Column>();
 }
 
 bool MetricRows::read(

@@ -17,8 +17,18 @@ namespace slipway {
 /// them. Passive; keeps one heading.
 class MetricRows {
 public:
-    /// A line without digits, which may be a heading.
-    void keep(std::string_view text, NameCache& cache);
+    /// What a line does to the heading that is kept.
+    enum class Form {
+        Rule, ///< nothing: it is below it
+        Other, ///< it ends it
+        Heading ///< it may be the next one
+    };
+    /// Which digit a digit is does not matter.
+    static Form formOf(std::string_view text);
+    /// The same of a line without digits, which is a heading or none.
+    static Form formOfWords(std::string_view text, NameCache& cache);
+    /// Any line that is no row.
+    void keep(std::string_view text, Form form, NameCache& cache);
     bool isOpen() const { return !m_columns.empty(); }
     /// The samples of a row; x, its name and the line are left to the caller. False: it is none,
     /// and none follows. `form` is equal for rows of the same names.
@@ -30,6 +40,7 @@ private:
         const QString* set = nullptr;
     };
 
+    static std::vector<Column> columnsOf(std::string_view text, NameCache& cache);
     bool readRow(
         std::string_view text, NameCache& cache, std::vector<Sample>& samples, size_t& form) const;
 

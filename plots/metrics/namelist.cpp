@@ -89,7 +89,8 @@ bool NameList::take(std::string_view& rest, const MetricNames& names)
 {
     if (takeTwo(rest, names))
         return true;
-    const size_t end = std::min(rest.find_first_of(":="), rest.find("->"));
+    static constexpr ByteSet signs(":=");
+    const size_t end = std::min(signs.firstIn(rest), rest.find("->"));
     if (end == std::string_view::npos || end + 1 >= rest.size())
         return false;
     const std::string_view left = trimmed(rest.substr(0, end));

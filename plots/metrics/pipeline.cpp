@@ -19,6 +19,13 @@
 
 namespace slipway {
 
+namespace {
+
+/// For as many samples room is made when as many came before: they are large to move.
+constexpr size_t mostExpected = 4096;
+
+} // namespace
+
 struct MetricsPipeline::State {
     LineAssembler assembler;
     struct Reader {
@@ -90,13 +97,13 @@ struct MetricsPipeline::State {
 
     void read(LogLine& line)
     {
-        const size_t whole = line.text.size();
-        line.rank = takeRankLabel(line.text, &line.mayCount);
-        if (line.text.size() != whole)
-            line.shape = shapeOf(line.text);
-        commandTimes = timesOfCommand(line.text);
-        if (!commandTimes.empty())
-            setText(line, commandTimes);
+        if (traitsOf(line).mayHaveLabel)
+            takeLabel(line);
+        if (mayBeTimesOfCommand(line.text)) {
+            commandTimes = timesOfCommand(line.text);
+            if (!commandTimes.empty())
+                setText(line, commandTimes);
+        }
         ObjectLines::Taken taken = objects.take(line);
         if (taken == ObjectLines::Taken::Broken) {
             readHeld(objects.takeHeld(line.rank));
@@ -107,6 +114,20 @@ struct MetricsPipeline::State {
         if (taken == ObjectLines::Taken::Whole)
             setText(line, objects.text());
         readWhole(line);
+    }
+
+    static const LineTraits& traitsOf(const LogLine& line)
+    {
+        static constexpr LineTraits unknown;
+        return line.shape ? line.shape->traits : unknown;
+    }
+
+    void takeLabel(LogLine& line)
+    {
+        const size_t whole = line.text.size();
+        line.rank = takeRankLabel(line.text, &line.mayCount);
+        if (line.text.size() != whole)
+            line.shape = shapeOf(line.text);
     }
 
     /// The lines of what began like an object, one by one.
@@ -123,9 +144,9 @@ struct MetricsPipeline::State {
     {
         const size_t before = sink.samples.size();
         const unsigned findings = sink.findings();
-        if (withoutTicks(line.text, unticked))
+        if (traitsOf(line).mayHaveTicks && withoutTicks(line.text, unticked))
             setText(line, unticked);
-        if (comma.apply(line.text, pointed))
+        if (comma.apply(line.text, traitsOf(line).comma, pointed))
             setText(line, pointed);
         const bool isRead = offer(line);
         if (const std::string_view rest = sink.takeRest(); !rest.empty()) {
@@ -136,7 +157,14 @@ struct MetricsPipeline::State {
         if (sink.findings() != findings)
             sink.titles().pass();
         else if (!isRead && !line.progress)
-            sink.titles().keep(line.text, line.number);
+            sink.titles().keep(line.text, traitsOf(line).title, line.number);
+        if (sink.samples.size() > before)
+            giveSamples(line, before);
+    }
+
+    /// Those from `before` on are of this line.
+    void giveSamples(const LogLine& line, size_t before)
+    {
         repeated.drop(sink.samples, before);
         for (size_t i = before; i < sink.samples.size(); ++i) {
             if (sink.samples[i].place < 0) // a number that was held back has its own
@@ -217,7 +245,9 @@ void MetricsPipeline::finish(const LineAssembler::Sink& lines)
 
 std::vector<Sample> MetricsPipeline::takeSamples()
 {
-    return std::exchange(m_state->sink.samples, {});
+    std::vector<Sample> taken = std::exchange(m_state->sink.samples, {});
+    m_state->sink.samples.reserve(std::min(taken.size(), mostExpected));
+    return taken;
 }
 
 std::vector<MetricEvent> MetricsPipeline::takeEvents()

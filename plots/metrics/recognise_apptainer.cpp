@@ -53,7 +53,8 @@ public:
         return {.first = "ICWSPGDEB0123456789",
             .words = {"info:", "copying ", "writing manifest", "storing signatures",
                 "build complete: ", "container built: ", "progress |", "info unpack layer: ", "[",
-                "getting image ", "image path: ", "exploding layer: ", "building singularity "}};
+                "getting image ", "image path: ", "exploding layer: ", "building singularity "},
+            .fits = mayBe};
     }
     bool read(const LogLine& line, MetricSink& sink) override
     {
@@ -84,6 +85,17 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        const bool isBar = text.find('/') != std::string_view::npos
+            && text.find('[') != std::string_view::npos && text.find('%') != std::string_view::npos;
+        return startsWithOneOf(text,
+                   {"INFO:", "Copying ", "Writing manifest", "Storing signatures",
+                       "Singularity container", "Progress |", "Getting image", "Docker image",
+                       "Exploding layer", "Building Singularity"})
+            || (isDigit(text[0])
+                && (isBar || text.find("info unpack layer: ") != std::string_view::npos));
+    }
     bool readInfo(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readCopying(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readWritten(std::string_view text, const LogLine& line, MetricSink& sink);

@@ -3,6 +3,7 @@
 
 #include "plots/metrics/fields.h"
 #include "plots/metrics/lineprefix.h"
+#include "plots/metrics/lineshapes.h"
 #include "plots/metrics/linevalue.h"
 #include "plots/metrics/metricnames.h"
 #include "plots/metrics/recognisers.h"
@@ -76,7 +77,13 @@ private:
     Names namesIn(std::string_view corner);
     std::optional<TableSize> sizeIn(std::string_view cell);
     const QString* sizeNamed(std::string_view words);
-    void keepTitle(std::string_view text, qint64 line);
+    /// A line of words that may stand above a table, and the way to compute that it names.
+    struct Title {
+        TableQuantity quantity; ///< without a series: it is none
+        QString lane;
+    };
+    Title titleOf(std::string_view text);
+    void keepTitle(const Title& title, qint64 line);
     TableQuantity quantityOf(std::string_view words);
     bool readRow(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readSizedRow(const TableSize& size, const LogLine& line, MetricSink& sink);
@@ -90,6 +97,7 @@ private:
     Names m_sizes;
     bool m_isBordered = false;
     int m_misfits = 0, m_blanks = 0;
+    ShapeMemory<Title> m_titles; ///< of lines without digits
     TableQuantity m_title; ///< of what stands above
     QString m_titleLane; ///< the way to compute that it names
     qint64 m_titleLine = 0;
@@ -293,7 +301,7 @@ TableQuantity CrossTableRecogniser::quantityOf(std::string_view words)
 }
 
 /// A line of words above the table: "GPU times (ms):".
-void CrossTableRecogniser::keepTitle(std::string_view text, qint64 line)
+CrossTableRecogniser::Title CrossTableRecogniser::titleOf(std::string_view text)
 {
     constexpr size_t mostWords = 8;
     TableQuantity found = quantityOf(text);
@@ -317,10 +325,15 @@ void CrossTableRecogniser::keepTitle(std::string_view text, qint64 line)
         if (m_names.isImplementation(word))
             addToLane(lane, labelText(word));
     }
-    if (found.series.isEmpty())
+    return {found, lane};
+}
+
+void CrossTableRecogniser::keepTitle(const Title& title, qint64 line)
+{
+    if (title.quantity.series.isEmpty())
         return;
-    m_title = found;
-    m_titleLane = lane;
+    m_title = title.quantity;
+    m_titleLane = title.lane;
     m_titleLine = line;
 }
 
@@ -430,8 +443,14 @@ bool CrossTableRecogniser::readRow(std::string_view text, const LogLine& line, M
 
 bool CrossTableRecogniser::read(const LogLine& line, MetricSink& sink)
 {
+    if (line.progress)
+        return false;
+    if (const Title* const known = m_columns.empty() ? m_titles.find(line.shape) : nullptr) {
+        keepTitle(*known, line.number);
+        return false;
+    }
     const std::string_view text = trimmed(peelPrefix(line.text).text);
-    if (line.progress || text.size() > longestLine)
+    if (text.size() > longestLine)
         return false;
     const bool hasDigits = std::any_of(text.begin(), text.end(), isDigit);
     if (hasDigits && readHeading(text)) {
@@ -451,8 +470,12 @@ bool CrossTableRecogniser::read(const LogLine& line, MetricSink& sink)
             m_columns.clear();
     }
     constexpr size_t longest = 80;
-    if (!hasDigits && text.size() <= longest)
-        keepTitle(text, line.number);
+    if (hasDigits || text.size() > longest)
+        return false;
+    const Title title = titleOf(text);
+    keepTitle(title, line.number);
+    if (std::none_of(line.text.begin(), line.text.end(), isDigit))
+        m_titles.learn(line.shape, [&] { return std::make_unique<Title>(title); });
     return false;
 }
 

@@ -27,7 +27,8 @@ public:
     LineSigns signs() const override
     {
         return {.first = "[psCFc0123456789",
-            .words = {"[info] ", "pyxis: ", "filesystem ", "created ", "=", "]"}};
+            .words = {"[info] ", "pyxis: ", "filesystem ", "created ", "=", "]"},
+            .fits = mayBe};
     }
     bool read(const LogLine& line, MetricSink& sink) override
     {
@@ -55,6 +56,15 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        const auto has = [text](std::string_view words) { return text.find(words) != text.npos; };
+        if (text.starts_with('['))
+            return text.starts_with("[INFO] ") || has("pyxis: ")
+                || std::string_view("=|/-\\ ").find(text.substr(1, 1)) != std::string_view::npos;
+        return startsWithOneOf(text, {"Creating ", "Filesystem size ", "created "})
+            || has("pyxis: ") || (isDigit(text[0]) && has("% ") && has("="));
+    }
     bool readEnroot(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readPyxis(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readFilesystem(std::string_view text);

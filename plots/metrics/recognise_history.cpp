@@ -16,6 +16,29 @@ namespace slipway {
 
 namespace {
 
+/// Whether something like "[0.69, " or "[(0, 2.3" is on the line: most brackets are of loggers.
+bool mayHaveList(std::string_view text)
+{
+    constexpr size_t longestNumber = 40;
+    for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+        const std::string_view inside = text.substr(at + 1, longestNumber);
+        const size_t first = std::min(inside.find_first_not_of(' '), inside.size());
+        const size_t end = inside.find_first_of(", ]", first + 1);
+        const bool goesOn = end != std::string_view::npos && inside[end] != ']';
+        if (goesOn && std::string_view("0123456789-.(nt").find(inside[first]) != text.npos)
+            return true;
+    }
+    return false;
+}
+
+/// "Training losses:", above a list.
+bool isTitleOfList(std::string_view text)
+{
+    constexpr size_t longest = 80;
+    return !text.empty() && text.size() <= longest && (text.back() == ':' || text.back() == '=')
+        && std::none_of(text.begin(), text.end(), isDigit);
+}
+
 /// Reads what a program has kept of its run and prints at the end: "train losses: [0.69, 0.52, …]",
 /// "{'loss': [0.69, …], 'val_loss': […]}", arrays of NumPy and MATLAB that go on over several
 /// lines, "[(0, 2.303), (1, 2.314)]" with its own x. Only losses, accuracies and their kin: other
@@ -28,7 +51,12 @@ public:
         : m_cache(MetricNames::builtIn())
     {
     }
-    LineSigns signs() const override { return {.last = ":=", .holds = "["}; }
+    LineSigns signs() const override
+    {
+        return {.last = ":=", .holds = "[", .fits = [](std::string_view text) {
+                    return isTitleOfList(text) || mayHaveList(text);
+                }};
+    }
     bool isOpen() const override { return m_isOpen; }
     bool read(const LogLine& line, MetricSink& sink) override;
     void finish(MetricSink& sink) override;
@@ -173,21 +201,6 @@ bool HistoryRecogniser::nameList(std::string_view before, List& list)
     return isKnown;
 }
 
-/// Whether something like "[0.69, " or "[(0, 2.3" is on the line: most brackets are of loggers.
-bool mayHaveList(std::string_view text)
-{
-    constexpr size_t longestNumber = 40;
-    for (size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
-        const std::string_view inside = text.substr(at + 1, longestNumber);
-        const size_t first = std::min(inside.find_first_not_of(' '), inside.size());
-        const size_t end = inside.find_first_of(", ]", first + 1);
-        const bool goesOn = end != std::string_view::npos && inside[end] != ']';
-        if (goesOn && std::string_view("0123456789-.(nt").find(inside[first]) != text.npos)
-            return true;
-    }
-    return false;
-}
-
 /// Up to the bracket that closes the list, or to the end of the line. False: something else is in
 /// it.
 bool HistoryRecogniser::readNumbers(std::string_view& rest, List& list)
@@ -263,9 +276,7 @@ void HistoryRecogniser::keep(List&& list)
 bool HistoryRecogniser::keepTitle(const LogLine& line)
 {
     const std::string_view text = trimmed(line.text);
-    constexpr size_t longest = 80;
-    if (text.empty() || text.size() > longest || (text.back() != ':' && text.back() != '=')
-        || std::any_of(text.begin(), text.end(), isDigit))
+    if (!isTitleOfList(text))
         return false;
     m_title.assign(peelPrefix(text).text);
     m_titleAt = line.number;

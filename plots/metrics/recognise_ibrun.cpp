@@ -13,7 +13,11 @@ namespace {
 /// reports when a rank failed.
 class IbrunRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"T"}; }
+    LineSigns signs() const override
+    {
+        return {
+            .first = "T", .fits = [](std::string_view text) { return text.starts_with("TACC: "); }};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;

@@ -14,6 +14,8 @@ namespace slipway {
 
 namespace {
 
+constexpr size_t longestHeader = 40;
+constexpr std::string_view savedTo = "saving model to ";
 constexpr size_t longestBar = 4096;
 
 /// One line of Keras: "118/118 [====] - 62s 500ms/step - loss: 0.21 - val_loss: 0.09".
@@ -139,7 +141,10 @@ bool readBar(std::string_view rest, KerasBar& bar)
 /// event.
 class KerasRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "E0123456789", .words = {"epoch ", "/"}}; }
+    LineSigns signs() const override
+    {
+        return {.first = "E0123456789", .words = {"epoch ", "/"}, .fits = mayBe};
+    }
     bool read(const LogLine& line, MetricSink& sink) override;
 
 private:
@@ -149,6 +154,7 @@ private:
         bool open = false; ///< the last bar of the epoch has not been read
     };
 
+    static bool mayBe(std::string_view text);
     void noteHeader(std::string_view text, const LogLine& line, MetricSink& sink);
     static std::vector<Sample> samplesOf(const KerasBar& bar, double epoch, const LogLine& line);
 
@@ -158,10 +164,20 @@ private:
     KerasBar m_bar; ///< of the line that is being read
 };
 
+/// A header, a checkpoint or a bar: "Epoch 3/10", "Epoch 3: … saving model to …", "32/938 [".
+bool KerasRecogniser::mayBe(std::string_view text)
+{
+    if (std::string_view rest = text; skip(rest, "Epoch "))
+        return (rest.size() <= longestHeader && rest.find('/') != std::string_view::npos)
+            || rest.find(savedTo) != std::string_view::npos;
+    const size_t end = text.find_first_not_of("0123456789.+-eEdD");
+    return end != 0 && end != std::string_view::npos && text[end] == '/';
+}
+
 /// "Epoch 3/10": other programs print it too, so it is left for the other recognisers.
 void KerasRecogniser::noteHeader(std::string_view text, const LogLine& line, MetricSink& sink)
 {
-    if (!skip(text, "Epoch ") || text.size() > 40)
+    if (!skip(text, "Epoch ") || text.size() > longestHeader)
         return;
     const auto epoch = takeNumber(text);
     if (!epoch || !(*epoch >= 1) || !skip(text, "/"))
@@ -186,11 +202,10 @@ void KerasRecogniser::noteHeader(std::string_view text, const LogLine& line, Met
 /// "Epoch 3: val_loss improved from 0.31 to 0.30, saving model to best.keras"
 bool readCheckpoint(std::string_view text, const LogLine& line, MetricSink& sink)
 {
-    constexpr std::string_view words = "saving model to ";
-    const size_t at = text.substr(0, 300).find(words);
+    const size_t at = text.substr(0, 300).find(savedTo);
     if (at == std::string_view::npos)
         return false;
-    const std::string_view path = text.substr(at + words.size());
+    const std::string_view path = text.substr(at + savedTo.size());
     if (path.empty() || path.size() > 1024)
         return false;
     sink.add(MetricEvent{QStringLiteral("artifact"), labelText(text, 1000),

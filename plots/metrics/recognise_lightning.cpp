@@ -41,7 +41,8 @@ public:
     {
         return {.first = "GILAdS`0123456789",
             .words = {"|", "param", "gpu available: ", "global_rank: ", "local_rank: ",
-                "distributed", "auto-requeueing", "`trainer.fit`"}};
+                "distributed", "auto-requeueing", "`trainer.fit`"},
+            .fits = mayBe};
     }
     bool read(const LogLine& line, MetricSink& sink) override
     {
@@ -72,6 +73,15 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        const size_t number = text.find_first_not_of("0123456789.+-eEdD \t");
+        return startsWithOneOf(text,
+                   {"GPU available: ", "Initializing distributed: ", "All distributed ",
+                       "LOCAL_RANK: ", "distributed_backend=", "SLURM auto", "`Trainer.fit`"})
+            || (number != 0 && number != std::string_view::npos && text[number] == '|')
+            || (isDigit(text[0]) && text.find("param") != std::string_view::npos);
+    }
     static bool say(const char* word, std::string_view text, QMap<QString, QString> values,
         const LogLine& line, MetricSink& sink)
     {

@@ -14,7 +14,7 @@ namespace {
 /// stage as the lane (line), "[1]4.1234,[2]4.5678," gives "perplexity" (chunk).
 class LlamaCppRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "[", .last = ")"}; }
+    LineSigns signs() const override { return {.first = "[", .last = ")", .fits = mayBe}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         std::string_view text = line.text;
@@ -28,6 +28,11 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        return (text.starts_with("[0") && text.find("],") == std::string_view::npos)
+            || text.find("tokens per second)") != std::string_view::npos;
+    }
     static bool readTiming(std::string_view text, const LogLine& line, MetricSink& sink)
     {
         const size_t name = text.find(" time =");

@@ -56,7 +56,8 @@ public:
     {
         return {.first = "|\xe2UGPCRENTtS",
             .words = {"0x0", "using device: ", "gpu: ", "version: ", "running test for ",
-                "test failed for ", "cuda out of memory", "no successful tests", " saved "}};
+                "test failed for ", "cuda out of memory", "no successful tests", " saved "},
+            .fits = mayBe};
     }
     bool isOpen() const override { return m_row.has_value(); }
     bool read(const LogLine& line, MetricSink& sink) override
@@ -73,6 +74,13 @@ public:
     void finish(MetricSink& sink) override { flush(sink); }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        return startsWithOneOf(text,
+                   {"|", "\xe2", "Using device: ", "GPU: ", "PyTorch version: ", "CUDA version: ",
+                       "Running test for ", "Test failed for ", "No successful tests", "S"})
+            || text.find("CUDA out of memory") != std::string_view::npos;
+    }
     struct Row {
         std::array<std::string, 4> cells;
         qint64 line = 0;

@@ -80,7 +80,9 @@ public:
 
     bool readTranslated(const LogLine& line, MetricSink& sink)
     {
-        if (!Translation::mayApply(line.text) || line.text.size() > longestStatement
+        const bool mayBeForeign =
+            line.shape ? line.shape->traits.mayBeForeign : Translation::mayApply(line.text);
+        if (!mayBeForeign || line.text.size() > longestStatement
             || !Translation::builtIn().apply(line.text, m_translated))
             return readLine(line, sink);
         LogLine translated = line;
@@ -111,10 +113,11 @@ public:
         }
         if (!hasDigit(text) && !mayBeNan(text)) {
             const std::string_view words = wordsOf(text);
-            m_bare.name(words, m_named);
+            m_bare.nameWords(words, m_named);
             if (text.size() == line.text.size())
-                m_learnt.learnWords(line, words);
-            keepHeading(words, table::headingFormOf(words), GridTable::mayBeHeading(words), line);
+                m_learnt.learnWords(line, words, m_cache);
+            keepHeading(words, table::headingFormOf(words), GridTable::mayBeHeading(words),
+                MetricRows::formOf(words), line);
             return false;
         }
         LinePrefix prefix = peelPrefix(text);
@@ -158,10 +161,11 @@ public:
             return true;
         const ColumnTable::RowForm form =
             mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
+        const ColumnTable::HeadingForm heading = table::headingFormOf(prefix.text);
         if (GridTable::mayRead(form))
-            return readGrid(prefix.text, line, rank, sink);
-        keepHeading(prefix.text, table::headingFormOf(prefix.text),
-            form.numbers == 0 && GridTable::mayBeHeading(prefix.text), line);
+            return readGrid(prefix.text, heading, line, rank, sink);
+        keepHeading(prefix.text, heading, form.numbers == 0 && GridTable::mayBeHeading(prefix.text),
+            MetricRows::formOf(prefix.text), line);
         return false;
     }
 
@@ -283,15 +287,15 @@ private:
 
     /// `isOfGrid`: GridTable::mayBeHeading() holds, and no number is on the line.
     void keepHeading(std::string_view text, const ColumnTable::HeadingForm& form, bool isOfGrid,
-        const LogLine& line)
+        MetricRows::Form rows, const LogLine& line)
     {
-        if (text.find("est iteration") != text.npos && trimmed(text).ends_with(':'))
-            m_repeatedAt = line.number + 1; // "Best iteration:" of XGBoost and LightGBM
+        if (form.repeatsNext)
+            m_repeatedAt = line.number + 1;
         const bool isOther = line.rank >= 0 && m_headingRank >= 0 && line.rank != m_headingRank;
         if (isOther && !form.hasGap)
             return; // words of another process between a heading and its rows
         m_table.keep(text, form);
-        m_metricRows.keep(text, m_cache);
+        m_metricRows.keep(text, rows, m_cache);
         if (form.mayBe) {
             m_headingRank = line.rank;
             const bool isWhole = text.data() == line.text.data();
@@ -307,6 +311,13 @@ private:
         return line.text.data() != m_named.data() && m_bare.name(text, m_named);
     }
 
+    /// The same for a line of a form that is known.
+    bool takesName(const LearntLine& learnt)
+    {
+        return learnt.isWords ? m_bare.nameWords(m_text, m_named)
+                              : m_bare.name(m_text, learnt.mayBeBare, m_named);
+    }
+
     /// The line under the name that m_bare gave it.
     bool readNamed(const LogLine& line, MetricSink& sink)
     {
@@ -319,7 +330,8 @@ private:
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
     bool readRow(const LogLine& line, int rank, MetricSink& sink);
     std::string_view belowHeading(const LogLine& line);
-    bool readGrid(std::string_view text, const LogLine& line, int rank, MetricSink& sink);
+    bool readGrid(std::string_view text, const ColumnTable::HeadingForm& form, const LogLine& line,
+        int rank, MetricSink& sink);
     bool give(const LogLine& line, int rank, MetricSink& sink);
     void giveRow(const LogLine& line, int rank, MetricSink& sink);
     /// Where the row of a table is, and what its columns say beside the measurements.
@@ -497,10 +509,10 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (!learnt)
         return {};
     m_text = line.text.substr(line.text.size() - learnt->prefix.text.size());
-    if (takesName(line, m_text))
+    if (takesName(*learnt))
         return readNamed(line, sink);
     if (learnt->isWords) {
-        keepHeading(m_text, learnt->heading, learnt->mayBeHeading, line);
+        keepHeading(m_text, learnt->heading, learnt->mayBeHeading, learnt->rows, line);
         return false;
     }
     m_isLearnt = (line.mayCount && line.rank >= 0)
@@ -522,8 +534,9 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (given)
         return true;
     if (GridTable::mayRead(learnt->row))
-        return readGrid(m_text, line, rank, sink);
-    keepHeading(m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0, line);
+        return readGrid(m_text, learnt->heading, line, rank, sink);
+    keepHeading(m_text, learnt->heading, learnt->mayBeHeading && learnt->row.numbers == 0,
+        learnt->rows, line);
     return false;
 }
 
@@ -559,12 +572,12 @@ std::string_view NameValueRecogniser::belowHeading(const LogLine& line)
 }
 
 /// What nothing else reads: a row among others like it, or a heading.
-bool NameValueRecogniser::readGrid(
-    std::string_view text, const LogLine& line, int rank, MetricSink& sink)
+bool NameValueRecogniser::readGrid(std::string_view text, const ColumnTable::HeadingForm& form,
+    const LogLine& line, int rank, MetricSink& sink)
 {
     m_rows.clear();
     if (!m_grid.read(text, line.number, line.end, m_cache, m_names, m_rows)) {
-        m_table.keep(text, table::headingFormOf(text));
+        m_table.keep(text, form);
         return false;
     }
     m_columns = &m_grid.columns();
@@ -649,7 +662,7 @@ void NameValueRecogniser::agreeOnPercent()
     static const QString percent = QStringLiteral("%");
     const auto isTop = [](const Sample& sample) { return sample.series.contains(u'@'); };
     if (std::none_of(m_made.begin(), m_made.end(),
-            [&](const Sample& sample) { return isTop(sample) && sample.unit == percent; }))
+            [&](const Sample& sample) { return sample.unit == percent && isTop(sample); }))
         return;
     for (Sample& sample : m_made) {
         if (isTop(sample))

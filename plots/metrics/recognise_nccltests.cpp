@@ -36,7 +36,10 @@ std::string_view ncclLog(std::string_view text)
 /// whose only rank is 0 are two programs without a connection: "mpi-not-connected".
 class NcclTestsRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "#0123456789", .holds = "NCL:"}; }
+    LineSigns signs() const override
+    {
+        return {.first = "#0123456789", .holds = "NCL:", .fits = mayBe};
+    }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)
@@ -67,6 +70,7 @@ private:
     };
 
     Table* table(int rank);
+    static bool mayBe(std::string_view text);
     bool readComment(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readDevice(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readTotals(std::string_view text, const LogLine& line, MetricSink& sink);
@@ -89,6 +93,17 @@ NcclTestsRecogniser::Table* NcclTestsRecogniser::table(int rank)
 {
     const auto found = m_tables.find(rank);
     return found == m_tables.end() ? nullptr : &found->second;
+}
+
+/// A comment, a row that begins with a size, or a line of NCCL's log.
+bool NcclTestsRecogniser::mayBe(std::string_view text)
+{
+    std::string_view rest = text;
+    const std::string_view first = takeWord(rest);
+    const bool mayBeRow = isDigit(text[0])
+        && (std::all_of(first.begin(), first.end(), isDigit)
+            || text.find('[') != std::string_view::npos); // see withoutTags()
+    return text.starts_with('#') || mayBeRow || !ncclLog(text).empty();
 }
 
 bool NcclTestsRecogniser::readComment(std::string_view text, const LogLine& line, MetricSink& sink)

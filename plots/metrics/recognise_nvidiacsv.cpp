@@ -69,13 +69,28 @@ const Unit* knownUnit(std::string_view text)
     return nullptr;
 }
 
+/// "utilization.gpu [%], …"
+bool isColumnOfQuery(std::string_view text)
+{
+    static constexpr std::string_view starts[] = {"index", "timestamp", "utilization.", "memory.",
+        "power.", "temperature.", "clocks.", "name", "uuid", "gpu_", "pstate", "fan.", "pci.",
+        "driver_version", "count", "serial", "encoder.", "ecc.", "pcie.", "compute_", "clocks_"};
+    return std::any_of(std::begin(starts), std::end(starts),
+        [text](std::string_view start) { return text[0] == start[0] && text.starts_with(start); });
+}
+
 /// Reads the output of "nvidia-smi --query-gpu=… --format=csv -l 5". Each column of numbers is a
 /// series with the name of the query, dots as underscores ("utilization_gpu", "memory_used"), in
 /// base units (%, B, W, Hz); the lane is the GPU, x the seconds since the first row, or without a
 /// timestamp the number of the row. Without a header the meaning of the numbers is unknown.
 class NvidiaCsvRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "itumpcngfdse", .holds = ","}; }
+    LineSigns signs() const override
+    {
+        return {.first = "itumpcngfdse", .holds = ",", .fits = [](std::string_view text) {
+                    return text.find(',') != std::string_view::npos || isColumnOfQuery(text);
+                }};
+    }
     bool isOpen() const override { return m_hasOneColumn; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
@@ -113,12 +128,7 @@ private:
 /// "index, timestamp, utilization.gpu [%], memory.used [MiB]"
 bool NvidiaCsvRecogniser::readHeader(std::string_view text, int rank)
 {
-    static constexpr std::string_view starts[] = {"index", "timestamp", "utilization.", "memory.",
-        "power.", "temperature.", "clocks.", "name", "uuid", "gpu_", "pstate", "fan.", "pci.",
-        "driver_version", "count", "serial", "encoder.", "ecc.", "pcie.", "compute_", "clocks_"};
-    const bool known = std::any_of(std::begin(starts), std::end(starts),
-        [&](std::string_view start) { return text[0] == start[0] && text.starts_with(start); });
-    if (!known || (m_tables.size() >= manyRanks && !m_tables.contains(rank)))
+    if (!isColumnOfQuery(text) || (m_tables.size() >= manyRanks && !m_tables.contains(rank)))
         return false;
     Table table;
     if (!forCells(text, [&](size_t, std::string_view cell) { return readColumn(cell, table); }))

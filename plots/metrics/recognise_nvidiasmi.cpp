@@ -40,7 +40,7 @@ void addPair(Values& values, std::string_view text, std::string_view unit, doubl
 /// events too.
 class NvidiaSmiRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.first = "|+NF", .last = "d"}; }
+    LineSigns signs() const override { return {.first = "|+NF", .last = "d", .fits = mayBe}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)
@@ -56,6 +56,12 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        return startsWithOneOf(text,
+                   {"|", "+", "No devices were found", "NVIDIA-SMI ", "Failed to initialize NVML"})
+            || text.ends_with(" not found");
+    }
     static constexpr int mostDevices = 64; ///< the same table may be printed again every second
     static constexpr int fewTables = 2; ///< that are no curve
 

@@ -32,7 +32,7 @@ bool isSeconds(std::string_view word)
 /// reports that it is the only one, they are not connected: "mpi-not-connected".
 class PiRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"C[F"}; }
+    LineSigns signs() const override { return {.first = "C[F", .fits = mayBe}; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
         if (line.progress)
@@ -60,6 +60,11 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        return startsWithOneOf(text, {"Computing ", "Finished computing ", "Final "})
+            || text.find("] Local Estimate: ") != std::string_view::npos;
+    }
     struct Run {
         double ranks = 0; ///< 0: unknown
         std::map<std::string, std::vector<int>> hosts;

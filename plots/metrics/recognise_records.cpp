@@ -13,6 +13,12 @@ namespace slipway {
 
 namespace {
 
+/// Names two spaces apart.
+bool mayBeginRecords(std::string_view text)
+{
+    return !text.empty() && isLetter(text[0]) && text.find("  ") != std::string_view::npos;
+}
+
 /// Reads tables of simulations whose records take several lines, below a heading of as many lines:
 /// "step  eng_tot  temp_tot" above "time  eng_pv  vir_cfg" above two lines of numbers for each
 /// step. Where the lines of the heading have labels ("DYNA PROP:"), those of a record have the same
@@ -20,7 +26,10 @@ namespace {
 /// first number of a record. DL_POLY, MESA and CHARMM print such tables.
 class RecordRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {.words = {"step", "cycle"}}; }
+    LineSigns signs() const override
+    {
+        return {.words = {"step", "cycle"}, .fits = mayBeginRecords};
+    }
     bool isOpen() const override { return !m_heading.empty(); }
     bool read(const LogLine& line, MetricSink& sink) override;
 
@@ -82,9 +91,7 @@ bool isDivider(std::string_view text)
 bool RecordRecogniser::read(const LogLine& line, MetricSink& sink)
 {
     const std::string_view text = trimmed(line.text);
-    const bool mayBegin =
-        !text.empty() && isLetter(text[0]) && text.find("  ") != std::string_view::npos;
-    if (line.progress || text.size() > longest || (m_heading.empty() && !mayBegin))
+    if (line.progress || text.size() > longest || (m_heading.empty() && !mayBeginRecords(text)))
         return false;
     if (isDivider(text)) {
         m_hasEnded = !m_heading.empty();

@@ -62,7 +62,7 @@ bool isHeader(std::string_view text)
 /// up to the supports of the preceding report.
 class ReportRecogniser : public Recogniser {
 public:
-    LineSigns signs() const override { return {"[pcC"}; }
+    LineSigns signs() const override { return {.first = "[pcC", .fits = mayBe}; }
     bool isOpen() const override { return !m_open.empty() || m_matrixOpen; }
     bool read(const LogLine& line, MetricSink& sink) override
     {
@@ -87,6 +87,11 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        return text.starts_with("[[") || text.starts_with("precision")
+            || startsWithIgnoringCase(text, "confusion matrix");
+    }
     struct Report {
         double index = 1;
         size_t end = 0;

@@ -692,8 +692,13 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
         m_titles.take(prefix.text.empty() ? text : prefix.text, m_linesLeft > 0, m_line);
     if (taken == VariantTitles::Taken::Title)
         m_linesLeft = 0;
-    if (taken != VariantTitles::Taken::None || !mayBeSentence)
+    if (taken != VariantTitles::Taken::None)
         return false;
+    if (!mayBeSentence) {
+        if (m_linesLeft == 0 && std::none_of(line.text.begin(), line.text.end(), isDigit))
+            m_sizeless.learn(line.shape, [] { return std::make_unique<bool>(true); });
+        return false;
+    }
     m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
     const bool isSentence = splitSentence(trimmed(prefix.text), m_names, m_parts);
     if (isSentence && readSentence(line))

@@ -27,7 +27,8 @@ public:
     {
         return {.first = "[TGNp0123456789IWEF",
             .words = {"[]", "physicaldevice(", "tensorflow version: ", "gpu available: ",
-                "gpus available:", "physical_device", "-> device: ", "] "}};
+                "gpus available:", "physical_device", "-> device: ", "] "},
+            .fits = mayBe};
     }
     bool read(const LogLine& line, MetricSink& sink) override
     {
@@ -51,6 +52,12 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        const bool isLog = isDigit(text[0]) || (text.size() > 4 && isDigit(text[4]));
+        return isLog || text == "[]"
+            || startsWithOneOf(text, {"[PhysicalDevice(", "T", "t", "GPU", "N", "p"});
+    }
     static constexpr size_t mostPlaces = 64; ///< warnings from further sources are not reported
 
     bool readList(std::string_view text, const LogLine& line, MetricSink& sink);

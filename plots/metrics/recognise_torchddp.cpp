@@ -37,7 +37,8 @@ public:
     {
         return {.first = "[FELUTDRte",
             .words = {"epoch ", "finished ", " nodes", " tasks ", " gpus ", " items", "exitcode",
-                "watchdog caught", "eaddrinuse", "childfailederror"}};
+                "watchdog caught", "eaddrinuse", "childfailederror"},
+            .fits = mayBe};
     }
     bool read(const LogLine& line, MetricSink& sink) override
     {
@@ -68,6 +69,13 @@ public:
     }
 
 private:
+    static bool mayBe(std::string_view text)
+    {
+        return startsWithOneOf(text,
+                   {"[", "Finished ", "Launching ", "Using ", "Training on ", "Dataset has ",
+                       "RuntimeError: ", "torch.distributed.", "exitcode"})
+            || (text.starts_with("Epoch ") && text.find("| Training ") != std::string_view::npos);
+    }
     bool readEpoch(std::string_view text, const LogLine& line, MetricSink& sink);
     bool readFinished(std::string_view text, const LogLine& line, MetricSink& sink) const;
     bool readSnapshot(std::string_view text, const LogLine& line, MetricSink& sink) const;

@@ -60,7 +60,7 @@ public:
     {
     }
 
-    LineSigns signs() const override { return {"|-+=\xe2", {}, {}}; }
+    LineSigns signs() const override { return {.first = "|-+=\xe2", .fits = isRule}; }
     bool isOpen() const override { return m_framed; }
 
     bool read(const LogLine& line, MetricSink& sink) override

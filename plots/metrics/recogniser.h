@@ -12,6 +12,7 @@
 #include <QSet>
 #include <QStringList>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -68,6 +69,8 @@ private:
     SampleSource m_source = SampleSource::Output;
     double m_placeX = 0;
     QString m_placeName;
+    std::array<QString, 4> m_placeNames; ///< the last ones
+    size_t m_oldestName = 0; ///< in it
     QString m_noPlaceName; ///< the last name that is no place
     std::string_view m_rest;
     QSet<QString> m_ownSeries;

@@ -6,6 +6,7 @@
 #include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -155,7 +156,7 @@ void MetricSink::add(Sample&& sample)
     if (!std::exchange(sample.isSwept, false) && m_source == SampleSource::Output)
         setPlace(sample.x, sample.xName);
     sample.source = m_source;
-    sample.group = m_titles.groupOf(sample.line);
+    assignText(sample.group, m_titles.groupOf(sample.line));
     sample.isGroupCounted = m_titles.counts();
     if (std::exchange(sample.isOwnName, false))
         m_varying.add(std::move(sample), samples);
@@ -181,6 +182,13 @@ void MetricSink::setPlace(double x, const QString& name)
         m_placeX = x;
         return;
     }
+    const auto known = std::find_if(m_placeNames.begin(), m_placeNames.end(),
+        [&name](const QString& each) { return each.constData() == name.constData(); });
+    if (known != m_placeNames.end() && !name.isEmpty()) {
+        m_placeX = x;
+        m_placeName = name;
+        return;
+    }
     if (!m_noPlaceName.isEmpty() && name.constData() == m_noPlaceName.constData())
         return;
     if (name.size() < 4 || name == QLatin1String("line") || isSizeName(name)
@@ -191,6 +199,7 @@ void MetricSink::setPlace(double x, const QString& name)
     }
     m_placeX = x;
     m_placeName = name;
+    m_placeNames[m_oldestName++ % m_placeNames.size()] = name;
 }
 
 void MetricSink::setProgress(const QString& name, double done, double total)

@@ -4,12 +4,24 @@
 #include "plots/metrics/repeatedsamples.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 namespace slipway {
 
+size_t RepeatedSamples::likeness(double y)
+{
+    constexpr int bits = 6;
+    static_assert(1 << bits == likenesses);
+    const auto number = std::bit_cast<uint64_t>(y + 0.0); // 0 and -0 are equal
+    return static_cast<size_t>((number * 0x9e3779b97f4a7c15u) >> (64 - bits));
+}
+
 bool RepeatedSamples::isGiven(const Sample& sample) const
 {
+    if (m_like[likeness(sample.y)] == 0)
+        return false; // most numbers are new
     const auto isOfSeries = [&](size_t i) {
         return isSameText(m_series[i], sample.series) && isSameText(m_lane[i], sample.lane);
     };
@@ -29,16 +41,20 @@ bool RepeatedSamples::isGiven(const Sample& sample) const
 
 bool RepeatedSamples::isAgain(const Sample* begin, const Sample* end) const
 {
-    return begin->xName != QLatin1String("line") && begin->xName != QLatin1String("time")
+    static const QString time = QStringLiteral("time");
+    return !isLineName(begin->xName) && !isSameText(begin->xName, time)
         && std::all_of(begin, end, [this](const Sample& sample) { return isGiven(sample); });
 }
 
 void RepeatedSamples::keep(const Sample& sample)
 {
+    if (m_count == most)
+        --m_like[likeness(m_y[m_next])];
+    ++m_like[likeness(sample.y)];
     m_x[m_next] = sample.x;
     m_y[m_next] = sample.y;
-    m_series[m_next] = sample.series;
-    m_lane[m_next] = sample.lane;
+    assignText(m_series[m_next], sample.series);
+    assignText(m_lane[m_next], sample.lane);
     m_next = (m_next + 1) % most;
     m_count = std::max(m_count, m_next == 0 ? most : m_next);
 }

@@ -24,6 +24,10 @@ public:
 
 private:
     static constexpr size_t most = 32;
+    static constexpr size_t likenesses = 64;
+
+    /// Below `likenesses`, and the same for equal numbers.
+    static size_t likeness(double y);
 
     bool isAgain(const Sample* begin, const Sample* end) const;
     bool isGiven(const Sample& sample) const;
@@ -33,6 +37,7 @@ private:
     std::array<double, most> m_x{}, m_y{};
     std::array<QString, most> m_series, m_lane;
     size_t m_count = 0, m_next = 0;
+    std::array<int, likenesses> m_like{}; ///< how many of them are alike
 };
 
 } // namespace slipway

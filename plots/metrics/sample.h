@@ -23,7 +23,22 @@ enum class SampleSource {
 /// Whether two names of samples are equal. Most are copies of each other, which shows at once.
 inline bool isSameText(const QString& a, const QString& b)
 {
-    return a.size() == b.size() && (a.constData() == b.constData() || a == b);
+    return a.size() == b.size()
+        && (a.constData() == b.constData() || a.isEmpty() || (a.front() == b.front() && a == b));
+}
+
+/// Copies a text that is mostly the same already.
+inline void assignText(QString& text, const QString& to)
+{
+    if (!isSameText(text, to))
+        text = to;
+}
+
+/// "line": x is none that the program printed.
+inline bool isLineName(const QString& xName)
+{
+    static const QString line = QStringLiteral("line");
+    return !xName.isEmpty() && xName.front() == u'l' && isSameText(xName, line);
 }
 
 /// One number that a program printed, with its meaning. A value; passed between threads.

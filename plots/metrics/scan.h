@@ -101,6 +101,41 @@ inline bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase
     return text.size() == lowerCase.size() && startsWithIgnoringCase(text, lowerCase);
 }
 
+/// Some bytes, which are looked for in a text with one look at each of its bytes.
+class ByteSet {
+public:
+    constexpr explicit ByteSet(std::string_view bytes)
+    {
+        for (const char c : bytes)
+            m_has[static_cast<unsigned char>(c)] = true;
+    }
+    constexpr bool has(char c) const { return m_has[static_cast<unsigned char>(c)]; }
+
+    /// npos: there is none.
+    size_t firstIn(std::string_view text, size_t from = 0) const
+    {
+        while (from < text.size() && !has(text[from]))
+            ++from;
+        return from < text.size() ? from : std::string_view::npos;
+    }
+    size_t firstNotIn(std::string_view text, size_t from = 0) const
+    {
+        while (from < text.size() && has(text[from]))
+            ++from;
+        return from < text.size() ? from : std::string_view::npos;
+    }
+    size_t lastNotIn(std::string_view text) const
+    {
+        size_t end = text.size();
+        while (end > 0 && has(text[end - 1]))
+            --end;
+        return end - 1; // npos behind 0
+    }
+
+private:
+    std::array<bool, 256> m_has{};
+};
+
 /// Removes the prefix, if present.
 inline bool skip(std::string_view& rest, std::string_view prefix)
 {
@@ -108,6 +143,15 @@ inline bool skip(std::string_view& rest, std::string_view prefix)
         return false;
     rest.remove_prefix(prefix.size());
     return true;
+}
+inline bool startsWithOneOf(
+    std::string_view text, std::initializer_list<std::string_view> beginnings)
+{
+    for (const std::string_view beginning : beginnings) {
+        if (text.starts_with(beginning))
+            return true;
+    }
+    return false;
 }
 inline void skipSpaces(std::string_view& rest)
 {

@@ -234,8 +234,10 @@ size_t pathSize(std::string_view text)
 std::string_view inParentheses(std::string_view text)
 {
     constexpr size_t longest = 24;
+    if (text[0] != '(' && text[0] != '[')
+        return {};
     const size_t close = text.substr(0, longest).find_first_of(")]");
-    if (close == std::string_view::npos || (text[0] != '(' && text[0] != '['))
+    if (close == std::string_view::npos)
         return {};
     const std::string_view inside = text.substr(1, close - 1);
     const bool isQuotient = inside.find('/') != std::string_view::npos

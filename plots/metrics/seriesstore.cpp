@@ -56,7 +56,7 @@ void MetricSeries::add(const Sample& sample, bool timed, quint64 revision)
     m_revision = revision;
     timed = timed && (isTimed() || (empty() && m_marks.empty()));
     const double x = timed ? *sample.seconds : sample.x;
-    if (m_unit.isEmpty())
+    if (m_unit.isEmpty() && !sample.unit.isEmpty())
         m_unit = sample.unit;
     if (m_xName.isEmpty())
         m_xName = timed ? QStringLiteral("time") : sample.xName;
@@ -182,7 +182,7 @@ const MetricSeries* SeriesStore::add(const Sample& sample)
 /// The first sample without a time takes it from all others: a curve has one axis.
 bool SeriesStore::isTimed(const Sample& sample)
 {
-    if (sample.xName != lineAxis)
+    if (!isLineName(sample.xName))
         return false;
     if (sample.seconds || m_byLine)
         return !m_byLine;
@@ -254,10 +254,13 @@ bool SeriesStore::isCountedOtherwise(const MetricSeries& series, const Sample& s
 {
     if (sample.source != SampleSource::Output || sample.xName.isEmpty() || series.xName().isEmpty())
         return false;
-    const bool isOfLines = series.isTimed() || series.xName() == lineAxis;
-    if (isOfLines || sample.xName == lineAxis)
-        return isOfLines != (sample.xName == lineAxis);
-    return !isSameText(series.xName(), sample.xName);
+    const bool isSame = isSameText(series.xName(), sample.xName);
+    if (isSame && !series.isTimed())
+        return false;
+    const bool isOfLines = series.isTimed() || isLineName(series.xName());
+    if (isOfLines || isLineName(sample.xName))
+        return isOfLines != isLineName(sample.xName);
+    return !isSame;
 }
 
 /// The series of the sample in a part of that lane.
@@ -326,7 +329,7 @@ bool SeriesStore::beginsGroup(const MetricSeries& series, const Sample& sample) 
     const MetricSeries& latest = within.m_links.run ? *within.m_links.run : within;
     constexpr size_t least = 3;
     const bool isSplit = links.groups > 1;
-    if (series.isTimed() || series.xName() == lineAxis)
+    if (series.isTimed() || isLineName(series.xName()))
         return !links.group.isEmpty() && !sample.isGroupCounted
             && (isSplit || latest.size() >= least);
     if (links.group.isEmpty() && !beginsAgain(latest, sample.x))

@@ -28,6 +28,8 @@ private:
     static constexpr size_t longestLine = 400;
     static constexpr size_t leastColumns = 4;
 
+    static bool mayBeRow(std::string_view row);
+
     std::vector<std::string> m_names;
 };
 

@@ -57,21 +57,18 @@ std::vector<Span> spansOf(std::string_view line, const Cells& cells, size_t coun
 
 size_t spacedCells(std::string_view line, size_t gap, Cells& cells)
 {
-    size_t count = 0;
     line = trimmed(line);
-    while (!line.empty() && count < cells.size()) {
-        size_t end = 0;
-        while (end < line.size()) {
-            if (!isSpace(line[end])) {
-                ++end;
-                continue;
-            }
-            if (line[end] == '\t' || gap == 1 || (end + 1 < line.size() && isSpace(line[end + 1])))
-                break;
-            ++end;
-        }
-        cells[count++] = line.substr(0, end);
-        line = trimmed(line.substr(end));
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    size_t count = 0;
+    while (at < end && count < cells.size()) {
+        const char* const begin = at;
+        // No line ends with a space here: what is behind one may be looked at.
+        while (at < end && !(isSpace(*at) && (gap == 1 || *at == '\t' || isSpace(at[1]))))
+            ++at;
+        cells[count++] = {begin, static_cast<size_t>(at - begin)};
+        while (at < end && isSpace(*at))
+            ++at;
     }
     return count;
 }
@@ -95,13 +92,13 @@ size_t cellsWithUnits(std::string_view line, Cells& cells)
 
 size_t vectorCells(std::string_view line, Cells& cells)
 {
-    constexpr std::string_view listed = "0123456789+-.eE, infan";
+    static constexpr ByteSet listed("0123456789+-.eE, infan"), spaces(" \t");
     size_t count = 0, vectors = 0;
     line = trimmed(line);
     while (!line.empty() && count < cells.size()) {
-        size_t end = line.find_first_of(" \t");
+        size_t end = spaces.firstIn(line);
         if (line[0] == '[') {
-            end = line.find_first_not_of(listed, 1);
+            end = listed.firstNotIn(line, 1);
             if (end == std::string_view::npos || line[end] != ']')
                 return 0;
             ++end;
@@ -250,8 +247,11 @@ bool isLocus(std::string_view cell)
 
 bool isNamed(std::string_view cell)
 {
-    const size_t at = cell.find_first_of("=:");
-    if (at == std::string_view::npos || at == 0 || !isLetter(cell[0]) || isLocus(cell))
+    static constexpr ByteSet signs("=:");
+    if (cell.empty() || !isLetter(cell[0]))
+        return false;
+    const size_t at = signs.firstIn(cell);
+    if (at == std::string_view::npos || isLocus(cell))
         return false;
     const std::string_view value = trimmed(cell.substr(at + 1));
     return !value.empty() && isDigit(value[0]);
@@ -271,7 +271,8 @@ size_t countNumbers(const Cells& cells, size_t count)
 
 bool isVoid(std::string_view cell)
 {
-    return cell.find_first_not_of("-:.") == std::string_view::npos;
+    static constexpr ByteSet marks("-:.");
+    return marks.firstNotIn(cell) == std::string_view::npos;
 }
 
 size_t countValues(const Cells& cells, size_t count, bool bordered)
