@@ -33,11 +33,11 @@ uint64_t lastWord(const char* at, size_t bytes)
 /// The word with each byte from '0' to '9' replaced by '0', which has the same upper half.
 uint64_t withoutDigits(uint64_t word)
 {
-    constexpr uint64_t top = everyByte * 0x80;
-    const uint64_t low = word & ~top; // so that no sum carries into the next byte
+    constexpr uint64_t highBits = everyByte * 0x80;
+    const uint64_t low = word & ~highBits; // so that no sum carries into the next byte
     const uint64_t from0 = low + everyByte * (0x80 - '0');
     const uint64_t above9 = low + everyByte * (0x80 - '9' - 1);
-    const uint64_t digits = from0 & ~above9 & ~word & top;
+    const uint64_t digits = from0 & ~above9 & ~word & highBits;
     return word & ~((digits >> 7) * 0x0f);
 }
 

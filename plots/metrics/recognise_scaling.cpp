@@ -294,6 +294,7 @@ void ScalingRecogniser::passSettings()
             || isAssigned(i))
             continue;
         const char* const end = number.text.data() + number.text.size();
+        name.isUsed = i + 1 < m_parts.size() && *end == ':'; // "Test 3: N = 8" only numbers them
         name.text = {name.text.data(), static_cast<size_t>(end - name.text.data())};
         number.isUsed = true; // within the name
     }
@@ -748,8 +749,12 @@ void ScalingRecogniser::noteSizeless(const LogLine& line, const LinePrefix& pref
 void ScalingRecogniser::finish(MetricSink& sink)
 {
     constexpr size_t leastLines = 3;
+    size_t below = 0; // each under a heading of its own
+    for (const auto& [key, sweep] : m_forms)
+        below += key.startsWith(u'\n') ? sweep.heldLines() : 0;
     for (auto& [key, sweep] : m_forms) {
-        if (sweep.heldLines() < leastLines)
+        const size_t lines = key.startsWith(u'\n') ? below : sweep.heldLines();
+        if (lines < leastLines)
             continue;
         std::vector<Sample> samples = sweep.takeHeld();
         const bool isOfTraining = key.startsWith(u'\n') && !sink.placeName().isEmpty();
