@@ -7,12 +7,14 @@
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace slipway {
 
 namespace {
 
-constexpr size_t longestLabelAbove = 60, longestBareNumber = 40, longestBareUnit = 8;
+constexpr size_t longestNames = 160, longestLabelAbove = 60, longestBareNumber = 40,
+                 longestBareUnit = 8;
 
 /// "398.884", "87.28 %", "0.52 ms"
 bool isNumberAlone(std::string_view text)
@@ -145,6 +147,73 @@ bool nameCounter(std::string_view text, std::string& named)
     return true;
 }
 
+/// "@DF-RKS iter   1:  -799.894   1.067e+00   2.27e-03 DIIS": a counter with a colon, and at least
+/// two fractions behind it.
+struct CountedRow {
+    std::string_view counter; ///< "iter   1"; empty: the line is something else
+    std::vector<std::string_view> numbers;
+};
+
+CountedRow countedRowOf(std::string_view text)
+{
+    constexpr size_t mostBefore = 32, longest = 240, leastNumbers = 2, mostNumbers = 8;
+    const size_t colon = text.substr(0, mostBefore).find(": ");
+    if (colon == std::string_view::npos || colon == 0 || text.size() > longest
+        || !isDigit(text[colon - 1]) || !(isLetter(text[0]) || text[0] == '@'))
+        return {};
+    const std::string_view before = text.substr(0, colon);
+    const size_t digits = before.find_last_not_of("0123456789") + 1;
+    const size_t end = before.find_last_not_of(' ', digits - 1) + 1;
+    const size_t begin = before.substr(0, end).rfind(' ') + 1; // 0 where there is none
+    const std::string_view word = before.substr(begin, end - begin);
+    CountedRow row;
+    std::string_view rest = text.substr(colon + 1);
+    for (std::string_view cell = takeWord(rest); !cell.empty(); cell = takeWord(rest)) {
+        const bool isNumber = cell.find('.') != cell.npos && wholeNumber(cell);
+        if (!isNumber)
+            break;
+        row.numbers.push_back(cell);
+    }
+    const bool isRow = end < digits && word.size() >= 2
+        && std::all_of(word.begin(), word.end(), isLetter) && row.numbers.size() >= leastNumbers
+        && row.numbers.size() <= mostNumbers;
+    row.counter = isRow ? before.substr(begin) : std::string_view();
+    return row;
+}
+
+/// Below "Total Energy     Delta E     RMS |[F,P]|", which has as many names.
+bool nameCountedRow(std::string_view text, const std::string& heading, std::string& named)
+{
+    if (heading.empty())
+        return false;
+    const CountedRow row = countedRowOf(text);
+    if (row.counter.empty()
+        || MetricNames::builtIn().meaning(row.counter.substr(0, row.counter.find(' '))).kind
+            != NameMeaning::Counter)
+        return false;
+    std::string_view names = heading;
+    std::string line(row.counter);
+    for (const std::string_view number : row.numbers) {
+        const size_t end = std::min(names.find("  "), names.size());
+        const std::string_view name = trimmed(names.substr(0, end));
+        if (name.empty())
+            return false;
+        line.append(", ");
+        for (const char c : name) { // "RMS |[F,P]|" has signs of the grammar
+            if (isWordCharacter(c) || c == '-')
+                line.push_back(c);
+            else if (line.back() != ' ')
+                line.push_back(' ');
+        }
+        line.append(" = ").append(number);
+        names = trimmed(names.substr(end));
+    }
+    if (!names.empty())
+        return false;
+    named = std::move(line);
+    return true;
+}
+
 /// "64 KB:" above what was measured.
 bool nameBytes(std::string_view text, std::string& named)
 {
@@ -170,7 +239,7 @@ bool BareLines::mayBe(std::string_view text)
     text = trimmed(text);
     if (text.empty() || isDigit(text[0]) || text.starts_with("--"))
         return !text.empty();
-    return hasCounterForm(text);
+    return hasCounterForm(text) || !countedRowOf(text).counter.empty();
 }
 
 bool BareLines::name(std::string_view text, bool isOne, std::string& named)
@@ -179,7 +248,7 @@ bool BareLines::name(std::string_view text, bool isOne, std::string& named)
     if (std::none_of(text.begin(), text.end(), isDigit))
         return nameWords(text, named);
     if (nameRow(text, m_heading, named) || (isOne && nameBytes(text, named))
-        || nameBelowLabel(text, named))
+        || (isOne && nameCountedRow(text, m_names, named)) || nameBelowLabel(text, named))
         return true;
     if (!isOne || text.back() == ':')
         return false; // a label
@@ -194,6 +263,8 @@ bool BareLines::nameWords(std::string_view text, std::string& named)
         return false;
     std::string_view rest = text;
     m_heading.assign(takeWord(rest));
+    const bool hasNames = text.size() <= longestNames && text.find("  ") != text.npos;
+    m_names.assign(hasNames ? text : std::string_view());
     return nameBelowLabel(text, named); // "nan"
 }
 

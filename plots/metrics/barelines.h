@@ -11,7 +11,8 @@ namespace slipway {
 /// BareLines rewrites lines that lack something for the grammar. Numbers on lines of their own get
 /// the name above them, "Validation accuracies:"; in "50000 :  91019" the second is a value at the
 /// first; "epoch12: loss 0.5" gets a space, "-----Epoch 12-----" loses its frame, "1;0.5" its
-/// semicolons, and the row "Epoch 1  0.5" below "Epoch  loss" its word. Passive; bounded.
+/// semicolons, and the row "Epoch 1  0.5" below "Epoch  loss" its word; the numbers of "iter 1:
+/// -799.8  1.06" get the names above them. Passive; bounded.
 class BareLines {
 public:
     /// Whether a line may be one that what stands on it alone shows to lack something. Which digit
@@ -28,6 +29,7 @@ private:
     bool nameBelowLabel(std::string_view text, std::string& named);
 
     std::string m_heading; ///< the first word of the last line without a number
+    std::string m_names; ///< that line, if it may have several names
     std::string m_label; ///< the line above, up to its colon; empty: it has none
 };
 

@@ -47,6 +47,13 @@ std::string_view settingsOf(std::string_view command)
     return command.substr(0, end);
 }
 
+/// "./build/a.out in.txt" → "a.out"
+std::string_view programOf(std::string_view command)
+{
+    const std::string_view program = takeWord(command);
+    return program.substr(program.rfind('/') + 1);
+}
+
 std::string inWordsOfBash(double real, double user, double system)
 {
     const auto seconds = [](double value) {
@@ -88,10 +95,18 @@ std::string timesBehindCommand(std::string_view text)
     const auto system = takePlain(rest);
     rest = text.substr(cpu + 6);
     const auto real = takeElapsed(rest);
-    const std::string_view settings = settingsOf(text.substr(0, begin));
-    if (!system || !real || trimmed(rest) != "total" || settings.empty())
+    const std::string_view command = text.substr(0, begin);
+    const std::string_view settings = settingsOf(command);
+    if (!system || !real || trimmed(rest) != "total")
         return {};
-    return std::string(settings) + ": " + inWordsOfBash(*real, *user, *system);
+    const std::string took = inWordsOfBash(*real, *user, *system);
+    const std::string_view program = programOf(command);
+    if (!settings.empty())
+        return std::string(settings) + ": " + took;
+    const bool isWord = !program.empty() && std::all_of(program.begin(), program.end(), [](char c) {
+        return isLetter(c) || c == '_' || c == '.';
+    });
+    return isWord ? "times for " + std::string(program) + ", " + took : took;
 }
 
 } // namespace

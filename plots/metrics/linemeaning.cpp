@@ -347,7 +347,7 @@ private:
             return {}; // "est completion in 9 minutes"
         if (standsInParentheses(pair))
             return pair.name;
-        for (const std::string_view word : {"in", "took"}) {
+        for (const std::string_view word : {"in", "took", "time taken", "time used"}) {
             if (equalsIgnoringCase(pair.name, word))
                 return std::string_view();
             if (!pair.name.ends_with(word) || pair.name[pair.name.size() - word.size() - 1] != ' ')

@@ -320,15 +320,17 @@ private:
     {
         static constexpr std::string_view name = "value";
         std::string_view at = m_line.rest;
-        if (place.assigned || place.isFraction || place.total > 0 || place.unit || !skip(at, ": ")
-            || !isFraction(at) || !wholeNumber(trimmed(at))
+        if (place.assigned || place.isFraction || place.total > 0 || place.unit || !skip(at, ": "))
+            return false;
+        const std::string_view number = at.substr(0, at.find(" (")); // of what, stands behind it
+        if (!isFraction(number) || !wholeNumber(trimmed(number))
             || m_line.names.meaning(words.text).kind != NameMeaning::Counter)
             return false;
         m_line.addNoted(place);
         const std::string_view from = at;
-        LinePair value{name, *wholeNumber(trimmed(at))};
+        LinePair value{name, *wholeNumber(trimmed(number))};
         value.assigned = value.isFraction = true;
-        m_line.rest = {};
+        m_line.rest = at.substr(number.size());
         m_line.note(LinePairs::Place::Value, from);
         m_line.addNoted(value);
         m_line.out.isLearnable = false;

@@ -414,8 +414,8 @@ private:
         }
         if (m_reading == BlockLines::Reading::None || (given && m_pairs.count < 2))
             return;
-        const BlockLines::Place place{
-            m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)};
+        BlockLines::Place place{m_place.atEnd(sink.placeX()), sink.placeName(), rankLane(rank)};
+        addToLane(place.lane, labelText(m_pairs.about, 40));
         if (m_reading != BlockLines::Reading::Repeated)
             m_blocks.read(m_pairs, m_cache, line, place, given ? &m_meaning : nullptr, m_reading,
                 m_parameters, sink);
