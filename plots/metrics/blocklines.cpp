@@ -13,7 +13,7 @@ namespace slipway {
 
 namespace {
 
-constexpr size_t mostOnLine = 8;
+constexpr size_t mostOnLine = 16;
 constexpr size_t longestOwnName = 60;
 constexpr int mostWordsBeside = 4;
 

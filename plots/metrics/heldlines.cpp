@@ -80,16 +80,20 @@ bool isRising(const std::deque<Sample>& samples)
     return true;
 }
 
-/// "1, 1, 1, 2, 2, 2, 3": as many lines at each place of an outer loop, which goes on by 1.
+/// "1, 1, 1, 2, 2, 2, 3": as many lines at each place of an outer loop, which goes on in equal
+/// steps.
 bool areOfLoops(const std::deque<Sample>& samples)
 {
     size_t ofFirst = 0, lines = 0;
+    double ofLoop = 0;
     for (size_t i = 0; i < samples.size(); ++i) {
         const bool isSameLine = i > 0 && samples[i].line == samples[i - 1].line;
         const double step = i > 0 ? samples[i].x - samples[i - 1].x : 0;
         if (isSameLine)
             continue;
-        if (step != 0 && (step != 1 || lines < 2 || (ofFirst > 0 && lines != ofFirst)))
+        ofLoop = ofLoop == 0 ? step : ofLoop;
+        if (step != 0
+            && (step < 0 || step != ofLoop || lines < 2 || (ofFirst > 0 && lines != ofFirst)))
             return false;
         if (step != 0)
             ofFirst = std::exchange(lines, 0);

@@ -367,6 +367,58 @@ bool takeLetter(LinePrefix& prefix)
     return true;
 }
 
+bool isWeekday(std::string_view word)
+{
+    if (word.ends_with(','))
+        word.remove_suffix(1);
+    return isOneOf(word, {"mon", "tue", "wed", "thu", "fri", "sat", "sun"});
+}
+
+bool isYear(std::string_view word)
+{
+    return word.size() == 4 && (word.starts_with("19") || word.starts_with("20"))
+        && wholeCount(word);
+}
+
+/// "UTC", "CEST", "+0200", "PM"
+void skipZone(std::string_view& text)
+{
+    std::string_view rest = text;
+    const std::string_view word = takeWord(rest);
+    const bool isName = word.size() >= 2 && word.size() <= 4
+        && std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    const bool isOffset = word.size() == 5 && (word[0] == '+' || word[0] == '-')
+        && wholeCount(word.substr(1)).has_value();
+    if (isName || isOffset)
+        text = rest;
+}
+
+/// "Aug 28 10:10:24 2023", "Aug 28 10:10:24 UTC 2023" of date and ctime, "26 Nov 2023 18:53:58
+/// +0200" of a mail, behind the day of the week.
+bool takeDate(LinePrefix& prefix, std::string_view behindWeekday)
+{
+    std::string_view rest = behindWeekday;
+    const std::string_view first = takeWord(rest), second = takeWord(rest);
+    std::string_view third = takeWord(rest);
+    if (isMonth(first) && wholeCount(second) && isTimeStamp(third)) {
+        skipZone(rest);
+        skipZone(rest); // "08:14:21 PM EST 2025"
+        std::string_view behind = rest;
+        std::string_view year = takeWord(behind);
+        if (year.ends_with(':'))
+            year.remove_suffix(1);
+        rest = isYear(year) ? behind : rest;
+    } else if (wholeCount(first) && isMonth(second) && isYear(third)
+        && isTimeStamp(third = takeWord(rest))) {
+        skipZone(rest);
+    } else {
+        return false;
+    }
+    prefix.text = rest;
+    prefix.dated = true;
+    return true;
+}
+
 bool takeWordPiece(LinePrefix& prefix)
 {
     const std::string_view text = prefix.text;
@@ -393,6 +445,8 @@ bool takeWordPiece(LinePrefix& prefix)
     if ((word.size() == 5 || word.size() == 9) && isDigit(word[1]) && isDigit(word[4])
         && takeGlog(prefix))
         return true;
+    if (isWeekday(word))
+        return takeDate(prefix, text.substr(end));
     if (isMonth(word)) {
         std::string_view rest = text.substr(end);
         if (!wholeCount(takeWord(rest)) || !isTimeStamp(takeWord(rest)))
@@ -456,7 +510,7 @@ std::string_view setInBracket(std::string_view inside)
 LinePrefix peelPrefix(std::string_view line)
 {
     LinePrefix prefix{line};
-    bool any = false;
+    bool any = skip(prefix.text, "#> "); // of R's reprex and knitr
     for (int i = 0; i < mostPieces; ++i) {
         skipSpaces(prefix.text);
         if (prefix.text.empty())

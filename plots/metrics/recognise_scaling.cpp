@@ -70,6 +70,7 @@ private:
     bool isMoved(size_t number) const;
     const QString* sizeNamedBy(std::string_view name);
     bool readResults(const LogLine& line);
+    void addSample(const QString& series, double value, const LogLine& line);
     bool addOwn(size_t number, std::vector<std::string_view>& words, const LogLine& line);
     QString takeName(
         std::vector<std::string_view>& words, const MetricUnit*& unit, QString& plainUnit);
@@ -142,7 +143,8 @@ bool ScalingRecogniser::isAssigned(size_t number) const
     const std::string_view word = m_parts[number - 1].text;
     const char* const begin = word.data() + word.size();
     const std::string_view between(begin, static_cast<size_t>(m_parts[number].text.data() - begin));
-    return between.find_first_of("=:") != std::string_view::npos;
+    return between.find_first_of("=:") != std::string_view::npos
+        || between.find("≈") != std::string_view::npos;
 }
 
 /// "4 MPI ranks took": by the longest name that begins behind this number.
@@ -282,7 +284,8 @@ void ScalingRecogniser::passSettings()
         SentencePart& number = m_parts[i];
         SentencePart& name = m_parts[i - 1];
         if (number.isUsed || !number.value || number.unit || number.isFactor || name.value
-            || name.isUsed || name.text.size() > longest || !number.isCount)
+            || name.isUsed || !number.isCount
+            || (name.text.size() > longest && !isRepetition(name.text))) // "times=512"
             continue;
         name.isUsed = number.isUsed = isAssigned(i);
     }
@@ -438,6 +441,13 @@ bool ScalingRecogniser::addOwn(
     const std::string name = joined(words, 0);
     const NameMeaning& meaning = m_cache.find(name);
     const bool isRepeated = !words.empty() && part.isCount && isRepetition(words.back());
+    const bool isBare = words.empty() && number + 1 == m_parts.size() && number > 0
+        && m_parts[number - 1].isUsed && m_parts[number - 1].value;
+    if (isBare && !part.unit && !part.isFactor && isAssigned(number)) {
+        static const QString value = QStringLiteral("value");
+        addSample(value, *part.value, line);
+        return true; // "n = 1000: 250484"
+    }
     if (words.empty() || part.unit || part.isFactor || part.isProduct || !isAssigned(number)
         || (meaning.kind == NameMeaning::Counter && !isRepeated)
         || meaning.kind == NameMeaning::Metric)
@@ -445,15 +455,29 @@ bool ScalingRecogniser::addOwn(
     words.clear();
     if (part.isCount || meaning.kind != NameMeaning::Unknown)
         return true;
+    addSample(meaning.series, *part.value, line);
+    return true;
+}
+
+/// Of an own name.
+void ScalingRecogniser::addSample(const QString& series, double value, const LogLine& line)
+{
     Sample sample;
-    sample.series = meaning.series;
+    sample.series = series;
     sample.isOwnName = true;
-    sample.y = *part.value;
+    sample.y = value;
     sample.lane = rankLane(m_rank);
     sample.line = line.number;
     sample.place = line.end - 1;
     m_made.push_back(std::move(sample));
-    return true;
+}
+
+/// "result(aligned): memcpy": whether a colon parts these words.
+bool arePartedByColon(const SentencePart& part, const SentencePart& next)
+{
+    const char* const end = part.text.data() + part.text.size();
+    const std::string_view between(end, static_cast<size_t>(next.text.data() - end));
+    return between == ": " || between == "): ";
 }
 
 bool ScalingRecogniser::readResults(const LogLine& line)
@@ -462,7 +486,7 @@ bool ScalingRecogniser::readResults(const LogLine& line)
     m_measured.clear();
     std::vector<std::string_view> words;
     QString common; // "tiled kernel, N=256: 0.3 ms, 108 GFLOP/s": what stands before the size
-    bool isBeforeSize = true, isShared = false;
+    bool isBeforeSize = true, isShared = false, isCommon = false;
     const QString ofRank = rankLane(m_rank);
     for (const SentencePart& part : m_parts) {
         if (part.isUsed) {
@@ -478,6 +502,11 @@ bool ScalingRecogniser::readResults(const LogLine& line)
                 words.push_back(part.text);
                 isShared = m_made.empty() && isBeforeSize;
             }
+            if (m_isBelow && m_made.empty() && next && !next->value
+                && arePartedByColon(part, *next)) {
+                common = labelText(joined(std::exchange(words, {}), 0));
+                isCommon = true; // "result(aligned): memcpy_fast=119ms memcpy=171 ms"
+            }
             continue;
         }
         const size_t number = static_cast<size_t>(&part - m_parts.data());
@@ -486,7 +515,11 @@ bool ScalingRecogniser::readResults(const LogLine& line)
         if (m_made.empty() || m_made.back().isOwnName)
             continue;
         Sample& made = m_made.back();
-        if (m_made.size() == 1 && isShared)
+        if (isCommon) {
+            QString lane = common;
+            addToLane(lane, made.lane);
+            made.lane = lane;
+        } else if (m_made.size() == 1 && isShared)
             common = made.lane;
         else if (made.lane == ofRank && !common.isEmpty())
             made.lane = common;

@@ -331,6 +331,9 @@ bool splitSentence(
         } else if (text.starts_with("/ ") && !parts.empty() && parts.back().unit) {
             text.remove_prefix(1); // "0.007 s / 35.2 GFLOPS"
             continue;
+        } else if (text.starts_with("≈") || text.starts_with("→")) {
+            text.remove_prefix(3); // "pi ≈ 3.129"
+            continue;
         } else if (!isBetween[static_cast<unsigned char>(text[0])]
             || (text[0] == '-' && text.size() > 1 && isDigit(text[1]))) {
             return false;
