@@ -234,6 +234,9 @@ private:
             }
             if (pair.assigned && isTotalOfSteps(pair.name))
                 m_totalSteps = &pair;
+            if (pair.total > 0 && &pair == m_pairs.pairs.data()
+                && isOneOf(pair.name, {"progress", "done"}))
+                m_progress = &pair; // "Progress: 3/10 loss 0.21"
             if (pair.unit && pair.unit->quantity && pair.assigned) // "flops per GPU: 51.2TFLOPS"
                 addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
             break;

@@ -407,7 +407,7 @@ private:
         constexpr int mostWords = 3;
         if (given && m_meaning.counters.any()) {
             if (m_meaning.count > 0 && m_pairs.count > m_meaning.count + 1
-                && m_pairs.strayWords <= mostWords && !m_meaning.isEvaluation())
+                && m_pairs.strayWords <= mostWords)
                 m_blocks.readBesideCounter(m_pairs, m_cache, line,
                     {sink.placeX(), sink.placeName(), rankLane(rank)}, m_meaning, sink);
             return;
