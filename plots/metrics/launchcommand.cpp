@@ -19,6 +19,12 @@ bool skipPrompt(std::string_view& line)
     constexpr size_t mostBefore = 32, longest = 80;
     if (skip(line, "$ ") || skip(line, "+ "))
         return true;
+    for (const std::string_view sign : {"> ./", "# ./", "% ./"}) { // these are other things as well
+        if (line.starts_with(sign)) {
+            line.remove_prefix(2);
+            return true;
+        }
+    }
     if (line.substr(0, mostBefore).find('@') == std::string_view::npos)
         return false;
     for (const std::string_view sign : {"$ ", "# ", "% "}) {

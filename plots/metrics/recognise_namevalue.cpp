@@ -1029,12 +1029,15 @@ bool NameValueRecogniser::giveBelowSettings(const LogLine& line, int rank, Metri
 {
     constexpr int mostWords = 4;
     const bool alone = !isPlaced(sink) && isAlone();
-    if (!sink.placeName().isEmpty() || m_meaning.isResult || m_meaning.isTime
+    const bool isResult = m_meaning.isResult; // printed once, unless commands follow each other
+    if (!sink.placeName().isEmpty() || (isResult && !m_hasCommand) || m_meaning.isTime
         || m_meaning.position.done >= 0 || m_pairs.strayWords > mostWords
         || !(alone || isBareList() || (m_meaning.isStrong && (m_meaning.isOutput || m_dated))))
         return false;
     makeHere(line, rank, sink);
-    if (m_parameters.addBelow(m_meaning.form, ParameterSweeps::Below::Measurement, m_made, sink)) {
+    const auto kind = ParameterSweeps::Below::Measurement;
+    if (isResult ? m_parameters.addRowBelow(m_meaning.form, m_made, sink)
+                 : m_parameters.addBelow(m_meaning.form, kind, m_made, sink)) {
         m_below.assign(line.text);
         return true;
     }
