@@ -28,16 +28,19 @@ private slots:
     void decimals_areReadAsNumbers();
     void learning_changesNothing_data();
     void learning_changesNothing();
+    void lines_thatWereTakenByOthers_data();
+    void lines_thatWereTakenByOthers();
     void numbers_thatMeanSomethingElse_data();
     void numbers_thatMeanSomethingElse();
 };
 
 namespace {
 
-Reading readAnew(const QByteArray& log)
+/// `setUp`: what is done in vain.
+Reading readAnew(const QByteArray& log, void (MetricsPipeline::*setUp)())
 {
     MetricsPipeline pipeline;
-    pipeline.learnNothing();
+    (pipeline.*setUp)();
     pipeline.feed(log);
     pipeline.finish();
     return {pipeline.takeSamples(), pipeline.takeEvents(), pipeline.linesSeen()};
@@ -63,9 +66,8 @@ QByteArray described(const Sample& sample)
         .toUtf8();
 }
 
-void compare(const QByteArray& log)
+void compareWith(const Reading& learnt, const Reading& anew)
 {
-    const Reading learnt = readWhole(log), anew = readAnew(log);
     for (size_t i = 0; i < std::min(learnt.samples.size(), anew.samples.size()); ++i) {
         if (!isSame(learnt.samples[i], anew.samples[i]))
             QFAIL(QByteArray(
@@ -74,6 +76,13 @@ void compare(const QByteArray& log)
     }
     QCOMPARE(learnt.samples.size(), anew.samples.size());
     QVERIFY(learnt.events == anew.events);
+}
+
+void compare(const QByteArray& log)
+{
+    const Reading learnt = readWhole(log);
+    compareWith(learnt, readAnew(log, &MetricsPipeline::learnNothing));
+    compareWith(learnt, readAnew(log, &MetricsPipeline::askAboutEveryLine));
 }
 
 } // namespace
@@ -209,6 +218,40 @@ void TestLearnt::numbers_thatMeanSomethingElse_data()
     row("labels",
         {"[1] train-rmse:0.52 eval-rmse:0.61", "[2] train-rmse:0.42 eval-rmse:0.51",
             "[3] train-rmse:0.32 eval-rmse:0.41"});
+}
+
+/// What a recogniser would take is offered to it, and a row is one whether its form is known or
+/// not.
+void TestLearnt::lines_thatWereTakenByOthers_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    const auto row = [](const char* name, const QByteArrayList& lines) {
+        QTest::newRow(name) << lines.join('\n') + '\n';
+    };
+    row("a line with commas below a table",
+        {"val, round, loss, acc, auc ===> 002, 0.88138, 0.54271, 0.55129,",
+            "val, round, loss, acc, auc ===> 003, 0.77925, 0.48382, 0.50815,",
+            "n the default GPU and once on the CPU)",
+            "      0     0      239.9132   190      470.0000  ZeroHalf: 89     2081   48.95%",
+            "val, round, loss, acc, auc ===> 006, 0.85274, 0.54032, 0.62233,"});
+    row("a line that counts below a table",
+        {"iter 0: loss 10.9807, time 38210.53ms, mfu -100.00%",
+            "iter 0: loss 10.9807, time 38210.53ms, mfu -100.00%", "           Step           Time",
+            "s_test @ epoch, 7: 16:0.4249", "salloc: Waiting for resource configuration",
+            "iter 6: loss 14.9807, time 92911.59ms, mfu -106.08%"});
+    row("rows before their heading",
+        {"naive  fp32  16  0.5012", "naive  fp32  32  0.6012", "Kernel  dtype  N  Time(ms)",
+            "tiled  fp32  16  0.4012", "tiled  fp32  32  0.4512", "naive  fp32  16  0.3012",
+            "naive  fp32  32  0.2012"});
+    row("rows with commas before their heading",
+        {"alice,late,64,2.75", "alice,late,32,2.65", "user,part,n,seconds", "bobby,earl,16,0.40",
+            "bobby,earl,32,0.45", "alice,late,64,2.70", "alice,late,32,2.60"});
+}
+
+void TestLearnt::lines_thatWereTakenByOthers()
+{
+    QFETCH(QByteArray, log);
+    compare(log);
 }
 
 void TestLearnt::numbers_thatMeanSomethingElse()
