@@ -228,6 +228,20 @@ void TestLearnt::lines_thatWereTakenByOthers_data()
     const auto row = [](const char* name, const QByteArrayList& lines) {
         QTest::newRow(name) << lines.join('\n') + '\n';
     };
+    row("a data set is no title",
+        {"2019-02-19 18:37:13,162 TEST : loss 0.0407 - acc 0.5523",
+            "2012-03-19 28:37:10,213 TEST : loss 0.0307 - acc 0.6523",
+            "Threads: 3, Time: 0.96 seconds", "Threads: 1, Time: 0.51 seconds"});
+    row("titles of a logger",
+        {"2024-03-01 12:00:01 INFO serial version", "Threads: 1, Time: 0.96 seconds",
+            "Threads: 2, Time: 0.51 seconds", "2024-03-01 12:00:02 INFO CUDA version",
+            "Threads: 1, Time: 0.16 seconds", "Threads: 2, Time: 0.11 seconds",
+            "2024-03-01 12:00:03 INFO serial version", "Threads: 1, Time: 0.95 seconds",
+            "Threads: 2, Time: 0.52 seconds"});
+    row("titles with a space",
+        {"Kernel : naive 16", "N = 64: 0.96 s", "N = 128: 1.96 s", "Kernel : naive 32",
+            "N = 64: 0.86 s", "N = 128: 1.86 s", "Kernel : naive 64", "N = 64: 0.76 s",
+            "N = 128: 1.76 s"});
     row("a line with commas below a table",
         {"val, round, loss, acc, auc ===> 002, 0.88138, 0.54271, 0.55129,",
             "val, round, loss, acc, auc ===> 003, 0.77925, 0.48382, 0.50815,",
