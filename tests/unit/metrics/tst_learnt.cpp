@@ -215,6 +215,10 @@ void TestLearnt::numbers_thatMeanSomethingElse_data()
     row("first numbers",
         {"   1 F= -.371E+02 E0= -.371E+02", "   2 F= -.371E+02 E0= -.371E+02",
             "  10 F= -.371E+02 E0= -.371E+02"});
+    row("a range that falls",
+        {"Epoch[ 2 of 4]-Minibatch[  11-  20, 0.07%]: Loss = 0.61",
+            "Epoch[ 2 of 4]-Minibatch[  37-  30, 7.12%]: Loss = 0.62",
+            "Epoch[ 2 of 4]-Minibatch[  41-  50, 0.17%]: Loss = 0.63"});
     row("labels",
         {"[1] train-rmse:0.52 eval-rmse:0.61", "[2] train-rmse:0.42 eval-rmse:0.51",
             "[3] train-rmse:0.32 eval-rmse:0.41"});
