@@ -142,12 +142,14 @@ public:
         if (takeTurn(sink))
             return true;
         m_meaning.isLearnable = true;
+        m_meaning.counting = 0;
         const bool isRead = (m_pairs.count > 0 || m_pairs.position.done >= 0)
             && m_pairs.strayWords <= mostStrayWords;
         const bool meant = isRead && readMeaning(m_pairs, m_cache, m_names, m_meaning);
         if (!m_isLearnt && !isLabel && !isTimedRow && text.size() == line.text.size()
             && m_meaning.isLearnable)
-            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, m_reading);
+            m_learnt.learn(
+                line, prefix, m_pairs, meant ? &m_meaning : nullptr, m_meaning.counting, m_reading);
         if (isRead && m_meaning.isOfSettings)
             m_parameters.note(m_meaning);
         const int named = rankIn(rank);

@@ -28,8 +28,8 @@ private slots:
     void decimals_areReadAsNumbers();
     void learning_changesNothing_data();
     void learning_changesNothing();
-    void lines_thatWereTakenByOthers_data();
-    void lines_thatWereTakenByOthers();
+    void lines_readLikeTheirFirst_data();
+    void lines_readLikeTheirFirst();
     void numbers_thatMeanSomethingElse_data();
     void numbers_thatMeanSomethingElse();
 };
@@ -215,6 +215,9 @@ void TestLearnt::numbers_thatMeanSomethingElse_data()
     row("first numbers",
         {"   1 F= -.371E+02 E0= -.371E+02", "   2 F= -.371E+02 E0= -.371E+02",
             "  10 F= -.371E+02 E0= -.371E+02"});
+    row("a count without a measurement",
+        {"  Time step     : 0.005", "  Time step     : 9.000",
+            "Performance: 186957.167 tau/day, 772.463 timesteps/s"});
     row("a range that falls",
         {"Epoch[ 2 of 4]-Minibatch[  11-  20, 0.07%]: Loss = 0.61",
             "Epoch[ 2 of 4]-Minibatch[  37-  30, 7.12%]: Loss = 0.62",
@@ -226,7 +229,7 @@ void TestLearnt::numbers_thatMeanSomethingElse_data()
 
 /// What a recogniser would take is offered to it, and a row is one whether its form is known or
 /// not.
-void TestLearnt::lines_thatWereTakenByOthers_data()
+void TestLearnt::lines_readLikeTheirFirst_data()
 {
     QTest::addColumn<QByteArray>("log");
     const auto row = [](const char* name, const QByteArrayList& lines) {
@@ -257,6 +260,16 @@ void TestLearnt::lines_thatWereTakenByOthers_data()
             "iter 0: loss 10.9807, time 38210.53ms, mfu -100.00%", "           Step           Time",
             "s_test @ epoch, 7: 16:0.4249", "salloc: Waiting for resource configuration",
             "iter 6: loss 14.9807, time 92911.59ms, mfu -106.08%"});
+    row("a table by a letter",
+        {"N          4099    0408    7098", "N          1024    2048    4096",
+            "CPU time (s)   1.1    8.7    70.1"});
+    row("what is tried out is whole",
+        {"Calculating total energy with cut-off of  129.005eV.",
+            "Calculating total energy with cut-off of  117.207eV.",
+            "Final free energy (E-TS)    =  -655.7843930185     eV",
+            "Final free energy (E-TS)    =  -855.2542990165     eV",
+            "Calculating total energy with cut-off of  445.000eV.",
+            "Final free energy (E-TS)    =  -292.4645523374     eV"});
     row("rows before their heading",
         {"naive  fp32  16  0.5012", "naive  fp32  32  0.6012", "Kernel  dtype  N  Time(ms)",
             "tiled  fp32  16  0.4012", "tiled  fp32  32  0.4512", "naive  fp32  16  0.3012",
@@ -266,7 +279,7 @@ void TestLearnt::lines_thatWereTakenByOthers_data()
             "bobby,earl,32,0.45", "alice,late,64,2.70", "alice,late,32,2.60"});
 }
 
-void TestLearnt::lines_thatWereTakenByOthers()
+void TestLearnt::lines_readLikeTheirFirst()
 {
     QFETCH(QByteArray, log);
     compare(log);
