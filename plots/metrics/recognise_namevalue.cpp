@@ -522,6 +522,8 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (m_isLearnt)
         return {};
     const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
+    if (m_metricRows.isOpen() && readMetricRow(m_text, line, rank, sink))
+        return true;
     m_isLearnt = learnt->looksLikeRow && m_table.mayRead(m_text, learnt->row);
     if (m_isLearnt && readRow(learnt->row, line, rank, sink))
         return true;

@@ -263,6 +263,15 @@ void TestLearnt::lines_readLikeTheirFirst_data()
     row("a table by a letter",
         {"N          4099    0408    7098", "N          1024    2048    4096",
             "CPU time (s)   1.1    8.7    70.1"});
+    row("rows of measurements before their heading",
+        {"Epoch 1", "Loss: 0.91 | 1.02", "Loss: 0.93 | 1.03", "Loss: 0.92 | 1.04", "Epoch 2",
+            "Train | Val", "Loss: 0.81 | 0.92", "Epoch 3", "Train | Val", "Loss: 0.71 | 0.82",
+            "Epoch 4", "Train | Val", "Loss: 0.61 | 0.72"});
+    row("what is no row of measurements ends them",
+        {"Epoch 1", "top loss: 0.91", "top loss: 0.93", "Train | Val", "top loss: 0.94",
+            "Acc: 0.81 | 0.92", "Epoch 2", "Train | Val", "top loss: 0.95", "Acc: 0.71 | 0.82",
+            "Epoch 3", "Train | Val", "top loss: 0.96", "Acc: 0.61 | 0.72", "Epoch 4",
+            "Train | Val", "top loss: 0.97", "Acc: 0.51 | 0.62"});
     row("what is tried out is whole",
         {"Calculating total energy with cut-off of  129.005eV.",
             "Calculating total energy with cut-off of  117.207eV.",
