@@ -272,6 +272,19 @@ void TestLearnt::lines_readLikeTheirFirst_data()
             "Acc: 0.81 | 0.92", "Epoch 2", "Train | Val", "top loss: 0.95", "Acc: 0.71 | 0.82",
             "Epoch 3", "Train | Val", "top loss: 0.96", "Acc: 0.61 | 0.72", "Epoch 4",
             "Train | Val", "top loss: 0.97", "Acc: 0.51 | 0.62"});
+    row("a product with a factor of zero",
+        {"Solved 100x000 system in 2.9990 s, residual 1.01e-00",
+            "Solved 200x901 system in 2.1100 s, residual 1.96e-01",
+            "Solved 010x000 system in 9.1090 s, residual 0.71e-91",
+            "Solved 100x100 system in 1.8708 s, residual 8.84e-01"});
+    row("two products with a factor of zero",
+        {"Running test for matrix size: 0000x9196", "Running test for matrix size: 4091x0000",
+            "Running test for matrix size: 8092x0112", "Estimated memory requirement: 0.10 GB",
+            "Running test for matrix size: 4096x1006", "Estimated memory requirement: 0.12 GB"});
+    row("a power of another number",
+        {"N = 7^ 7 =      16: Speed  4.1 GigaFLOPS  ratio = 3.58",
+            "N = 7^ 4 =      14: Speed  1.1 GigaFLOPS  ratio = 1.27",
+            "N = 2^ 4 =      16: Speed  4.5 GigaFLOPS  ratio = 1.28"});
     row("what is tried out is whole",
         {"Calculating total energy with cut-off of  129.005eV.",
             "Calculating total energy with cut-off of  117.207eV.",
