@@ -25,7 +25,7 @@ int indexOf(const LinePair* pair, const LinePairs& pairs)
 } // namespace
 
 void LearntLine::learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
-    const LineMeaning* meaning)
+    const LineMeaning* meaning, uint64_t counting)
 {
     m_template.set(line);
     const auto moved = [&](std::string_view part) { return m_template.moved(part, line); };
@@ -56,7 +56,7 @@ void LearntLine::learn(std::string_view line, const LinePrefix& found, const Lin
     m_strayWords = pairs.strayWords;
     m_numbers.clear();
     for (size_t i = 0; i < pairs.placeCount; ++i)
-        learnNumber(pairs.places[i], pairs, meaning, line);
+        learnNumber(pairs.places[i], pairs, counting, line);
     hasMeaning = meaning != nullptr;
     if (meaning)
         learnMeaning(*meaning, pairs);
@@ -72,8 +72,8 @@ void LearntLine::learnWords(std::string_view words, NameCache& cache)
     rows = MetricRows::formOfWords(words, cache);
 }
 
-void LearntLine::learnNumber(const LinePairs::Place& place, const LinePairs& pairs,
-    const LineMeaning* meaning, std::string_view line)
+void LearntLine::learnNumber(
+    const LinePairs::Place& place, const LinePairs& pairs, uint64_t counting, std::string_view line)
 {
     m_template.setFree(m_template.moved(place.text, line));
     if (place.kind == LinePairs::Place::Clock)
@@ -93,7 +93,7 @@ void LearntLine::learnNumber(const LinePairs::Place& place, const LinePairs& pai
         std::string_view again = line.substr(number.at);
         takeValue(again, MetricNames::builtIn(), number.value);
     }
-    number.counts = place.pair >= 0 && meaning && ((meaning->counting >> place.pair) & 1) != 0;
+    number.counts = place.pair >= 0 && ((counting >> place.pair) & 1) != 0;
     if (place.pair >= 0)
         number.value.unit = pairs.pairs[static_cast<size_t>(place.pair)].unit;
     m_numbers.push_back(number);
@@ -225,14 +225,14 @@ void LearntLine::placeNumbers(const LinePairs& pairs, LineMeaning& meaning) cons
 }
 
 void LearntLines::learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
-    const LineMeaning* meaning, BlockLines::Reading reading)
+    const LineMeaning* meaning, uint64_t counting, BlockLines::Reading reading)
 {
     m_lines.learn(line.shape, [&]() -> std::unique_ptr<LearntLine> {
         if (!pairs.isLearnable || (meaning && !meaning->isLearnable)
             || pairs.placeCount > mostNumbers || pairs.count > mostNumbers)
             return nullptr;
         auto learnt = std::make_unique<LearntLine>();
-        learnt->learn(line.text, prefix, pairs, meaning);
+        learnt->learn(line.text, prefix, pairs, meaning, counting);
         learnt->reading = reading;
         return learnt;
     });

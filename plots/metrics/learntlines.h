@@ -32,8 +32,9 @@ public:
     bool hasMeaning = false; ///< readMeaning() found one
     BlockLines::Reading reading = BlockLines::Reading::None;
 
+    /// `counting`: see LineMeaning, also where the line has none.
     void learn(std::string_view line, const LinePrefix& found, const LinePairs& pairs,
-        const LineMeaning* meaning);
+        const LineMeaning* meaning, uint64_t counting);
     void learnWords(std::string_view words, NameCache& cache);
     /// Whether the line is of this form. False also where a number of it would lead the grammar to
     /// something else; the pairs and the meaning are of no use then. They are valid until something
@@ -53,8 +54,8 @@ private:
         LinePosition position;
     };
 
-    void learnNumber(const LinePairs::Place& place, const LinePairs& pairs,
-        const LineMeaning* meaning, std::string_view line);
+    void learnNumber(const LinePairs::Place& place, const LinePairs& pairs, uint64_t counting,
+        std::string_view line);
     void learnMeaning(const LineMeaning& meaning, const LinePairs& pairs);
     bool readNumber(const Number& number, std::string_view line, const MetricNames& names,
         LinePairs& pairs) const;
@@ -85,9 +86,9 @@ public:
     /// Null when nothing of this shape was learnt.
     const LearntLine* find(const LogLine& line) const { return m_lines.find(line.shape); }
     /// What the line turned out to be. Does nothing where another line of the form may differ in
-    /// more than its numbers.
+    /// more than its numbers. `counting`: see LineMeaning, also where the line has none.
     void learn(const LogLine& line, const LinePrefix& prefix, const LinePairs& pairs,
-        const LineMeaning* meaning, BlockLines::Reading reading);
+        const LineMeaning* meaning, uint64_t counting, BlockLines::Reading reading);
     /// A line without numbers, and its words without a prefix.
     void learnWords(const LogLine& line, std::string_view words, NameCache& cache);
 

@@ -3,6 +3,7 @@
 
 #include "plots/metrics/linefilter.h"
 
+#include "plots/metrics/lineprefix.h"
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
@@ -135,7 +136,9 @@ LineFilter::Set LineFilter::withWords(std::string_view shape, Set candidates) co
     const auto isName = [&](std::string_view name) {
         return pairs.mayHold(name) && hasName(shape, lowerCase, name);
     };
-    const bool hasDigits = std::any_of(shape.begin(), shape.end(), isDigit);
+    // Those of the time at which a logger printed the line are no part of a title.
+    const std::string_view unprefixed = peelPrefix(shape).text;
+    const bool hasDigits = std::any_of(unprefixed.begin(), unprefixed.end(), isDigit);
     const auto isTitle = [&](std::string_view title) {
         return (!hasDigits || title.find_first_of(": ") != title.npos) && isHeld(title);
     };

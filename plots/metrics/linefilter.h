@@ -22,7 +22,8 @@ struct LineSigns {
     std::vector<std::string_view> words = {}; ///< in lower case; letter case apart
     /// The same, at the beginning of a word: "cores", "ncores" and "numCores", and not in "scores".
     std::vector<std::string_view> names = {};
-    /// The same, and enough without another sign; single words only on a line without digits.
+    /// The same, and enough without another sign; single words only on a line without
+    /// digits, but for those of its prefix.
     std::vector<std::string_view> titles = {};
     /// What the words leave open, of a line without the spaces around it whose digits are all "0":
     /// whether the recogniser could do anything with such a line. It is asked once for many lines.

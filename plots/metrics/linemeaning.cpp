@@ -1126,22 +1126,32 @@ private:
         constexpr size_t longest = 24;
         constexpr int mostSpaces = 2;
         const bool leads = &pair == m_pairs.pairs.data() && m_pairs.strayWords == 0
-            && m_pairs.subject.empty() && pair.value >= 0
-            && pair.value == std::floor(pair.value); // "Fold 3: accuracy 0.91"
-        const bool isPart = leads && pair.value <= pair.total; // "Fold 3/10"
-        constexpr double largest = 1e12; // "target 39627872045893843" is the name of something
-        if (std::abs(pair.value) > largest)
-            return false;
-        if (!(pair.assigned || leads) || pair.isQuoted || !pair.group.empty()
-            || (pair.total > 0 && !isPart) || pair.hasMean || !std::isfinite(pair.value)
+            && m_pairs.subject.empty(); // "Fold 3: accuracy 0.91"
+        if (!(pair.assigned || leads) || pair.isQuoted || !pair.group.empty() || pair.hasMean
             || (pair.unit && isOfResult(*pair.unit)) || pair.name.empty()
             || pair.name.size() > longest || !isLetter(pair.name[0])
             || std::count(pair.name.begin(), pair.name.end(), ' ') > mostSpaces)
             return false;
         const NameMeaning& meaning = m_cache.find(pair.name);
-        if (meaning.kind == NameMeaning::Unknown)
-            return !meaning.unit && !setOf(pair.name, m_names);
-        return meaning.kind == NameMeaning::Setting && m_names.isParameter(pair.name);
+        const bool isNamed = meaning.kind == NameMeaning::Unknown
+            ? !meaning.unit && !setOf(pair.name, m_names)
+            : meaning.kind == NameMeaning::Setting && m_names.isParameter(pair.name);
+        return isNamed && mayBeTriedOut(pair, leads);
+    }
+
+    /// The same by its number, of which the line keeps how it was.
+    bool mayBeTriedOut(const LinePair& pair, bool leads)
+    {
+        constexpr double largest = 1e12; // "target 39627872045893843" is the name of something
+        if (!(std::abs(pair.value) <= largest)) {
+            m_out.isLearnable = false;
+            return false;
+        }
+        if (leads)
+            m_out.counting |= uint64_t(1);
+        leads = leads && pair.value >= 0 && pair.value == std::floor(pair.value);
+        const bool isPart = leads && pair.value <= pair.total; // "Fold 3/10"
+        return (pair.assigned || leads) && (pair.total == 0 || isPart);
     }
 
     /// "0.10 <m> = 0.99", "10000 time 62.3"

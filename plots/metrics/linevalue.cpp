@@ -351,6 +351,23 @@ bool takeInBrackets(std::string_view& rest, char close, LinePosition& out)
     return true;
 }
 
+bool hasFallingRange(std::string_view text)
+{
+    static constexpr ByteSet brackets("[(");
+    for (size_t at = brackets.firstIn(text); at != text.npos; at = brackets.firstIn(text, at + 1)) {
+        std::string_view rest = text.substr(at + 1);
+        skipSpaces(rest);
+        const auto first = takeNumber(rest);
+        skipSpaces(rest);
+        if (!first || !skip(rest, "-"))
+            continue;
+        skipSpaces(rest);
+        if (const auto last = takeNumber(rest); last && !(*last > *first))
+            return true;
+    }
+    return false;
+}
+
 /// The unit of a part of a duration: "h", "hours"; -1: none.
 int takeDurationUnit(std::string_view& at)
 {

@@ -57,6 +57,10 @@ bool takeValue(std::string_view& rest, const MetricNames& names, LinePair& pair)
 /// "3", "3/5", "3 of 5", "3/5 (60%)", "11-20", all in brackets of which the first is gone.
 bool takeInBrackets(std::string_view& rest, char close, LinePosition& out);
 
+/// "[37-30]": a range in brackets that ends before it begins, so that it is read as something else
+/// than another one of its form.
+bool hasFallingRange(std::string_view text);
+
 /// "1m 5s", "2h 10m", "15 minutes and 3.2 seconds", "1sec 234msec" in seconds: two parts at least.
 std::optional<double> takeDuration(std::string_view& rest);
 

@@ -12,6 +12,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+#include <set>
+
 namespace slipway {
 
 namespace {
@@ -332,7 +335,8 @@ std::vector<std::string> MetricNames::titlesOfVariants() const
 {
     std::vector<std::string> titles;
     for (const auto& [name, unused] : m_variants)
-        titles.push_back(name.substr(name.rfind('_') + 1) + ':'); // "Data type: float"
+        for (const char* const sign : {":", " :"})
+            titles.push_back(name.substr(name.rfind('_') + 1) + sign); // "Data type: float"
     for (const auto& [name, unused] : m_implementations)
         titles.push_back(name);
     return titles;

@@ -1208,6 +1208,7 @@ void readPairs(std::string_view text, const MetricNames& names, LinePairs& out)
     out.isLearnable = true;
     if (!readElement(text, out))
         LineReader(withoutBorder(text), names, out).read();
+    out.isLearnable = out.isLearnable && !hasFallingRange(text);
 }
 
 } // namespace slipway

@@ -47,7 +47,9 @@ public:
     LineSigns signs() const override
     {
         static const std::vector<std::string> sizes = m_names.wordsOfSizes();
-        LineSigns signs{.last = "0123456789|sSBKMGkmgb", .words = {"\\"}};
+        LineSigns signs{.last = "0123456789|sSBKMGkmgb",
+            .words = {"\\"},
+            .names = {"n ", "n\t", "n,", "n:", "n=", "n|", "n/"}}; // a size that has no word
         signs.names.insert(signs.names.end(), sizes.begin(), sizes.end());
         signs.titles = {"time", "speedup", "efficiency", "flop", "bandwidth", "throughput"};
         return signs;

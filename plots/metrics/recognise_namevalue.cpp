@@ -132,7 +132,9 @@ public:
         if (m_metricRows.isOpen() && readMetricRow(prefix.text, line, rank, sink))
             return true;
         const bool mayBeRow = looksLikeRow(prefix.text);
-        if (mayBeRow && !m_isNoRow && readRow(line, rank, sink))
+        const ColumnTable::RowForm form =
+            mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
+        if (mayBeRow && !m_isNoRow && readRow(form, line, rank, sink))
             return true;
         readPairs(prefix.text, m_names, m_pairs);
         m_reading = BlockLines::readingOf(prefix.text, m_pairs, m_cache);
@@ -140,12 +142,14 @@ public:
         if (takeTurn(sink))
             return true;
         m_meaning.isLearnable = true;
+        m_meaning.counting = 0;
         const bool isRead = (m_pairs.count > 0 || m_pairs.position.done >= 0)
             && m_pairs.strayWords <= mostStrayWords;
         const bool meant = isRead && readMeaning(m_pairs, m_cache, m_names, m_meaning);
         if (!m_isLearnt && !isLabel && !isTimedRow && text.size() == line.text.size()
             && m_meaning.isLearnable)
-            m_learnt.learn(line, prefix, m_pairs, meant ? &m_meaning : nullptr, m_reading);
+            m_learnt.learn(
+                line, prefix, m_pairs, meant ? &m_meaning : nullptr, m_meaning.counting, m_reading);
         if (isRead && m_meaning.isOfSettings)
             m_parameters.note(m_meaning);
         const int named = rankIn(rank);
@@ -159,8 +163,6 @@ public:
         readOwn(line, named, given, sink);
         if (given)
             return true;
-        const ColumnTable::RowForm form =
-            mayBeRow ? ColumnTable::formOf(prefix.text) : ColumnTable::RowForm();
         const ColumnTable::HeadingForm heading = table::headingFormOf(prefix.text);
         if (GridTable::mayRead(form))
             return readGrid(prefix.text, heading, line, rank, sink);
@@ -328,7 +330,7 @@ private:
     }
 
     std::optional<bool> readLearnt(const LogLine& line, MetricSink& sink);
-    bool readRow(const LogLine& line, int rank, MetricSink& sink);
+    bool readRow(const ColumnTable::RowForm& form, const LogLine& line, int rank, MetricSink& sink);
     std::string_view belowHeading(const LogLine& line);
     bool readGrid(std::string_view text, const ColumnTable::HeadingForm& form, const LogLine& line,
         int rank, MetricSink& sink);
@@ -520,8 +522,10 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
     if (m_isLearnt)
         return {};
     const int rank = learnt->prefix.rank >= 0 ? learnt->prefix.rank : line.rank;
+    if (m_metricRows.isOpen() && readMetricRow(m_text, line, rank, sink))
+        return true;
     m_isLearnt = learnt->looksLikeRow && m_table.mayRead(m_text, learnt->row);
-    if (m_isLearnt && readRow(line, rank, sink))
+    if (m_isLearnt && readRow(learnt->row, line, rank, sink))
         return true;
     m_isNoRow = true;
     if (!learnt->read(line.text, m_names, m_pairs, m_meaning))
@@ -542,7 +546,8 @@ std::optional<bool> NameValueRecogniser::readLearnt(const LogLine& line, MetricS
 
 /// Whether m_text is a row of the table that is open, or opens another one. What looks like the
 /// number of a rank counts where the heading has none.
-bool NameValueRecogniser::readRow(const LogLine& line, int rank, MetricSink& sink)
+bool NameValueRecogniser::readRow(
+    const ColumnTable::RowForm& form, const LogLine& line, int rank, MetricSink& sink)
 {
     if (line.mayCount && line.rank >= 0 && m_headingRank < 0
         && m_table.readCounted(line.rank, m_text, m_cache, m_names, m_row)) {
@@ -550,7 +555,9 @@ bool NameValueRecogniser::readRow(const LogLine& line, int rank, MetricSink& sin
         giveRow(line, -1, sink);
         return true;
     }
-    if (!m_table.read(belowHeading(line), m_cache, m_names, m_row))
+    // Asked of each line, so that the first one of its form is no other row than the next.
+    if (!m_table.mayRead(m_text, form)
+        || !m_table.read(belowHeading(line), m_cache, m_names, m_row))
         return false;
     m_columns = &m_table.columns();
     giveRow(line, rank, sink);

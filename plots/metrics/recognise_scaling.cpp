@@ -41,8 +41,8 @@ public:
         LineSigns signs{.first = {},
             .last = lastBytes,
             .holds = {},
-            .words = {" x ", "0x0", "0 kb", "0kb", "0 mb", "0mb", "0 gb", "0gb", "0 kib", "0kib",
-                "0 mib", "0mib", "0 gib", "0gib", "00)"}, // "(64, 64)"
+            .words = {" x ", "0x0", "×", "0 kb", "0kb", "0 mb", "0mb", "0 gb", "0gb", "0 kib",
+                "0kib", "0 mib", "0mib", "0 gib", "0gib", "00)"}, // "(64, 64)"
             .names = {"n=", "n =", "n:"}}; // sizes that have no word
         signs.names.insert(signs.names.end(), words.begin(), words.end());
         signs.titles = {"+ srun ", "+ mpirun ", "+ mpiexec ", "+ ibrun ", "+ omp_num_threads",
@@ -742,6 +742,22 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     return false;
 }
 
+/// "2^10", "2**10", "1:30" and "0x64" are numbers or none by what their digits are.
+bool joinsNumbers(std::string_view sentence)
+{
+    for (size_t i = 1; i + 1 < sentence.size(); ++i) {
+        if (std::string_view("^*:xX").find(sentence[i]) == std::string_view::npos)
+            continue;
+        const bool mayBeApart = sentence[i] != '*' && sentence[i] != ':'; // "2^ 4", "64 x 64"
+        const std::string_view before = sentence.substr(0, i), behind = sentence.substr(i + 1);
+        const char left = mayBeApart ? trimmed(before).back() : before.back();
+        const char right = mayBeApart ? trimmed(behind).front() : behind.front();
+        if (isDigit(left) && (isDigit(right) || right == '*'))
+            return true;
+    }
+    return sentence.find("×") != std::string_view::npos;
+}
+
 /// Whether no digit of the line could make a size of its numbers. Those of its prefix are times.
 bool ScalingRecogniser::isSizeless(std::string_view prefix, std::string_view sentence)
 {
@@ -752,12 +768,8 @@ bool ScalingRecogniser::isSizeless(std::string_view prefix, std::string_view sen
     });
     if (!isOfTimes)
         return false;
-    // "2^10", "2**10" and "1:30" are numbers or none by what their digits are.
-    for (size_t i = 1; i + 1 < sentence.size(); ++i) {
-        const bool joins = sentence[i] == '^' || sentence[i] == '*' || sentence[i] == ':';
-        if (joins && isDigit(sentence[i - 1]) && (isDigit(sentence[i + 1]) || sentence[i] == '*'))
-            return false;
-    }
+    if (joinsNumbers(sentence))
+        return false;
     if (sentence.find("(") != std::string_view::npos
         && sentence.find(", ") != std::string_view::npos)
         return false; // "(64, 64)" is a size, and "(64, 32)" is none

@@ -154,6 +154,10 @@ bool ValueReader::takePower(LinePair& pair)
 {
     constexpr double mostBits = 62;
     std::string_view at = m_line.rest;
+    const std::string_view sign = at.substr(std::min<size_t>(1, at.size()));
+    if (at.empty() || !isDigit(at[0]) || (!sign.starts_with('^') && !sign.starts_with("**")))
+        return false;
+    m_line.out.isLearnable = false; // "3^4" is none, and neither is "2^99"
     if (!skip(at, "2^") && !skip(at, "2**"))
         return false;
     skipSpaces(at);
@@ -169,7 +173,6 @@ bool ValueReader::takePower(LinePair& pair)
             at = behind;
     }
     m_line.rest = at;
-    m_line.out.isLearnable = false;
     return true;
 }
 

@@ -69,6 +69,18 @@ bool namesImplementation(std::string_view word, const MetricNames& names)
 
 } // namespace
 
+/// "loss 0.04 - acc 0.55" behind "TEST:": a fraction that has a name is a result, and nothing that
+/// is compared.
+bool VariantTitles::isResult(std::string_view value) const
+{
+    std::string_view rest = value;
+    const std::string_view name = takeWord(rest);
+    skipSpaces(rest);
+    const size_t point = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    return point > 0 && rest.substr(point).starts_with('.')
+        && m_cache.find(name).kind == NameMeaning::Metric;
+}
+
 /// "Operation: Matrix Addition", "Kernel: naive"
 bool VariantTitles::takeNamed(std::string_view text)
 {
@@ -78,7 +90,7 @@ bool VariantTitles::takeNamed(std::string_view text)
         return false;
     const std::string_view name = trimmed(text.substr(0, colon));
     const std::string_view value = trimmed(text.substr(colon + 1));
-    if (value.empty() || !isLetter(value[0]) || !m_cache.names().isVariant(name))
+    if (value.empty() || !isLetter(value[0]) || !m_cache.names().isVariant(name) || isResult(value))
         return false;
     const auto known = std::find_if(
         m_named.begin(), m_named.end(), [name](const auto& one) { return one.first == name; });

@@ -44,6 +44,7 @@ public:
 
 private:
     bool takeNamed(std::string_view text);
+    bool isResult(std::string_view value) const;
     bool isShortTitle(std::string_view text) const;
     std::string titleOf(std::string_view text) const;
     Taken keep(const QString& title, bool isWithin, qint64 line);

@@ -28,16 +28,19 @@ private slots:
     void decimals_areReadAsNumbers();
     void learning_changesNothing_data();
     void learning_changesNothing();
+    void lines_readLikeTheirFirst_data();
+    void lines_readLikeTheirFirst();
     void numbers_thatMeanSomethingElse_data();
     void numbers_thatMeanSomethingElse();
 };
 
 namespace {
 
-Reading readAnew(const QByteArray& log)
+/// `setUp`: what is done in vain.
+Reading readAnew(const QByteArray& log, void (MetricsPipeline::*setUp)())
 {
     MetricsPipeline pipeline;
-    pipeline.learnNothing();
+    (pipeline.*setUp)();
     pipeline.feed(log);
     pipeline.finish();
     return {pipeline.takeSamples(), pipeline.takeEvents(), pipeline.linesSeen()};
@@ -63,9 +66,8 @@ QByteArray described(const Sample& sample)
         .toUtf8();
 }
 
-void compare(const QByteArray& log)
+void compareWith(const Reading& learnt, const Reading& anew)
 {
-    const Reading learnt = readWhole(log), anew = readAnew(log);
     for (size_t i = 0; i < std::min(learnt.samples.size(), anew.samples.size()); ++i) {
         if (!isSame(learnt.samples[i], anew.samples[i]))
             QFAIL(QByteArray(
@@ -74,6 +76,13 @@ void compare(const QByteArray& log)
     }
     QCOMPARE(learnt.samples.size(), anew.samples.size());
     QVERIFY(learnt.events == anew.events);
+}
+
+void compare(const QByteArray& log)
+{
+    const Reading learnt = readWhole(log);
+    compareWith(learnt, readAnew(log, &MetricsPipeline::learnNothing));
+    compareWith(learnt, readAnew(log, &MetricsPipeline::askAboutEveryLine));
 }
 
 } // namespace
@@ -206,9 +215,96 @@ void TestLearnt::numbers_thatMeanSomethingElse_data()
     row("first numbers",
         {"   1 F= -.371E+02 E0= -.371E+02", "   2 F= -.371E+02 E0= -.371E+02",
             "  10 F= -.371E+02 E0= -.371E+02"});
+    row("a count without a measurement",
+        {"  Time step     : 0.005", "  Time step     : 9.000",
+            "Performance: 186957.167 tau/day, 772.463 timesteps/s"});
+    row("a range that falls",
+        {"Epoch[ 2 of 4]-Minibatch[  11-  20, 0.07%]: Loss = 0.61",
+            "Epoch[ 2 of 4]-Minibatch[  37-  30, 7.12%]: Loss = 0.62",
+            "Epoch[ 2 of 4]-Minibatch[  41-  50, 0.17%]: Loss = 0.63"});
     row("labels",
         {"[1] train-rmse:0.52 eval-rmse:0.61", "[2] train-rmse:0.42 eval-rmse:0.51",
             "[3] train-rmse:0.32 eval-rmse:0.41"});
+}
+
+/// What a recogniser would take is offered to it, and a row is one whether its form is known or
+/// not.
+void TestLearnt::lines_readLikeTheirFirst_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    const auto row = [](const char* name, const QByteArrayList& lines) {
+        QTest::newRow(name) << lines.join('\n') + '\n';
+    };
+    row("a data set is no title",
+        {"2019-02-19 18:37:13,162 TEST : loss 0.0407 - acc 0.5523",
+            "2012-03-19 28:37:10,213 TEST : loss 0.0307 - acc 0.6523",
+            "Threads: 3, Time: 0.96 seconds", "Threads: 1, Time: 0.51 seconds"});
+    row("titles of a logger",
+        {"2024-03-01 12:00:01 INFO serial version", "Threads: 1, Time: 0.96 seconds",
+            "Threads: 2, Time: 0.51 seconds", "2024-03-01 12:00:02 INFO CUDA version",
+            "Threads: 1, Time: 0.16 seconds", "Threads: 2, Time: 0.11 seconds",
+            "2024-03-01 12:00:03 INFO serial version", "Threads: 1, Time: 0.95 seconds",
+            "Threads: 2, Time: 0.52 seconds"});
+    row("titles with a space",
+        {"Kernel : naive 16", "N = 64: 0.96 s", "N = 128: 1.96 s", "Kernel : naive 32",
+            "N = 64: 0.86 s", "N = 128: 1.86 s", "Kernel : naive 64", "N = 64: 0.76 s",
+            "N = 128: 1.76 s"});
+    row("a line with commas below a table",
+        {"val, round, loss, acc, auc ===> 002, 0.88138, 0.54271, 0.55129,",
+            "val, round, loss, acc, auc ===> 003, 0.77925, 0.48382, 0.50815,",
+            "n the default GPU and once on the CPU)",
+            "      0     0      239.9132   190      470.0000  ZeroHalf: 89     2081   48.95%",
+            "val, round, loss, acc, auc ===> 006, 0.85274, 0.54032, 0.62233,"});
+    row("a line that counts below a table",
+        {"iter 0: loss 10.9807, time 38210.53ms, mfu -100.00%",
+            "iter 0: loss 10.9807, time 38210.53ms, mfu -100.00%", "           Step           Time",
+            "s_test @ epoch, 7: 16:0.4249", "salloc: Waiting for resource configuration",
+            "iter 6: loss 14.9807, time 92911.59ms, mfu -106.08%"});
+    row("a table by a letter",
+        {"N          4099    0408    7098", "N          1024    2048    4096",
+            "CPU time (s)   1.1    8.7    70.1"});
+    row("rows of measurements before their heading",
+        {"Epoch 1", "Loss: 0.91 | 1.02", "Loss: 0.93 | 1.03", "Loss: 0.92 | 1.04", "Epoch 2",
+            "Train | Val", "Loss: 0.81 | 0.92", "Epoch 3", "Train | Val", "Loss: 0.71 | 0.82",
+            "Epoch 4", "Train | Val", "Loss: 0.61 | 0.72"});
+    row("what is no row of measurements ends them",
+        {"Epoch 1", "top loss: 0.91", "top loss: 0.93", "Train | Val", "top loss: 0.94",
+            "Acc: 0.81 | 0.92", "Epoch 2", "Train | Val", "top loss: 0.95", "Acc: 0.71 | 0.82",
+            "Epoch 3", "Train | Val", "top loss: 0.96", "Acc: 0.61 | 0.72", "Epoch 4",
+            "Train | Val", "top loss: 0.97", "Acc: 0.51 | 0.62"});
+    row("a product with a factor of zero",
+        {"Solved 100x000 system in 2.9990 s, residual 1.01e-00",
+            "Solved 200x901 system in 2.1100 s, residual 1.96e-01",
+            "Solved 010x000 system in 9.1090 s, residual 0.71e-91",
+            "Solved 100x100 system in 1.8708 s, residual 8.84e-01"});
+    row("two products with a factor of zero",
+        {"Running test for matrix size: 0000x9196", "Running test for matrix size: 4091x0000",
+            "Running test for matrix size: 8092x0112", "Estimated memory requirement: 0.10 GB",
+            "Running test for matrix size: 4096x1006", "Estimated memory requirement: 0.12 GB"});
+    row("a power of another number",
+        {"N = 7^ 7 =      16: Speed  4.1 GigaFLOPS  ratio = 3.58",
+            "N = 7^ 4 =      14: Speed  1.1 GigaFLOPS  ratio = 1.27",
+            "N = 2^ 4 =      16: Speed  4.5 GigaFLOPS  ratio = 1.28"});
+    row("what is tried out is whole",
+        {"Calculating total energy with cut-off of  129.005eV.",
+            "Calculating total energy with cut-off of  117.207eV.",
+            "Final free energy (E-TS)    =  -655.7843930185     eV",
+            "Final free energy (E-TS)    =  -855.2542990165     eV",
+            "Calculating total energy with cut-off of  445.000eV.",
+            "Final free energy (E-TS)    =  -292.4645523374     eV"});
+    row("rows before their heading",
+        {"naive  fp32  16  0.5012", "naive  fp32  32  0.6012", "Kernel  dtype  N  Time(ms)",
+            "tiled  fp32  16  0.4012", "tiled  fp32  32  0.4512", "naive  fp32  16  0.3012",
+            "naive  fp32  32  0.2012"});
+    row("rows with commas before their heading",
+        {"alice,late,64,2.75", "alice,late,32,2.65", "user,part,n,seconds", "bobby,earl,16,0.40",
+            "bobby,earl,32,0.45", "alice,late,64,2.70", "alice,late,32,2.60"});
+}
+
+void TestLearnt::lines_readLikeTheirFirst()
+{
+    QFETCH(QByteArray, log);
+    compare(log);
 }
 
 void TestLearnt::numbers_thatMeanSomethingElse()
