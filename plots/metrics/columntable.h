@@ -83,7 +83,6 @@ private:
     using Cells = table::Cells;
     using Span = table::Span;
 
-    bool mayHaveWords(std::string_view line, const RowForm& form) const;
     bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readChanged(
         const std::string& heading, NameCache& cache, const MetricNames& names, Row& row);
@@ -130,7 +129,6 @@ private:
     bool m_bordered = false;
     bool m_counts = false; ///< a column is a counter or a size
     bool m_isSwept = false; ///< see Row::isSwept
-    bool m_isListed = false; ///< commas part the cells of its first row
     bool m_tagged = false; ///< the first column repeats a word: "ENERGY:"
     bool m_tagsRows = false; ///< a word before each row that the heading lacks: "DAV:"
     bool m_showsDay = false; ///< times are of the day, and not since the start
