@@ -19,7 +19,9 @@ namespace slipway {
 /// ColumnTable reads tables whose columns have names: "Step Temp Press" above rows of numbers,
 /// drawn with bars, separated by tabs, commas or spaces. A line is taken for a heading only once a
 /// row of numbers fits below it. Where words stand between the numbers, those count that end where
-/// a heading ends. Passive; keeps one line of text and the columns of one table.
+/// a heading ends. That is one job however a row is drawn: each way is tried with the same lines
+/// above and the columns that are open. Passive; keeps one line of text and the columns of one
+/// table.
 class ColumnTable {
 public:
     static constexpr size_t mostColumns = table::mostCells;
