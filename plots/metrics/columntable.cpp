@@ -180,6 +180,21 @@ ColumnTable::RowForm ColumnTable::formOf(std::string_view line)
     return form;
 }
 
+/// "naive  fp32  16  0.5": whether several words may stand before the numbers of a row. They name
+/// what is compared, or commas part them. `columns`: of the open table.
+bool mayHaveWords(std::string_view line, const ColumnTable::RowForm& form,
+    const HeadingLines& lines, const std::vector<ColumnTable::Column>& columns)
+{
+    const bool isOpen = columns.size() == form.cells;
+    if ((lines.keptForm.hasVariant && !lines.kept.empty())
+        || (isOpen
+            && std::any_of(columns.begin(), columns.end(),
+                [](const ColumnTable::Column& column) { return column.isVariant; })))
+        return true;
+    return (!lines.listed.empty() || (isOpen && lines.isOpenedByList()))
+        && line.find(',') != std::string_view::npos;
+}
+
 bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
 {
     if (!form.isBordered
@@ -196,24 +211,10 @@ bool ColumnTable::mayRead(std::string_view line, const RowForm& form) const
     if (!form.isBordered)
         return form.cells - form.numbers <= 1 || form.leading >= 1
             || form.numbers >= (m_edges.empty() ? leastEdges : leastEdges - 1)
-            || mayHaveWords(line, form);
+            || mayHaveWords(line, form, m_lines, m_columns);
     const bool goesOn = m_edges.empty() && !m_tagsRows && m_columns.size() == form.cells
         && m_bordered && m_misfits < mostMisfits;
     return goesOn || (!m_lines.kept.empty() && m_lines.keptForm.cells == form.cells);
-}
-
-/// "naive  fp32  16  0.5": whether several words may stand before the numbers of a row. They name
-/// what is compared, or commas part them.
-bool ColumnTable::mayHaveWords(std::string_view line, const RowForm& form) const
-{
-    const bool isOpen = m_columns.size() == form.cells;
-    if ((m_lines.keptForm.hasVariant && !m_lines.kept.empty())
-        || (isOpen && std::any_of(m_columns.begin(), m_columns.end(), [](const Column& column) {
-               return column.isVariant;
-           })))
-        return true;
-    return (!m_lines.listed.empty() || (isOpen && m_isListed))
-        && line.find(',') != std::string_view::npos;
 }
 
 /// "CG : 1 -.13238703E+04": the end of a tag whose colon stands apart; npos: there is none.
@@ -545,7 +546,7 @@ bool ColumnTable::readLine(
     if (!bordered && words > 0 && readListed(line, cells, count, cache, names, row))
         return true;
     // "1.4.5,ComplexF32,64,2.7e-5": whatever the words are, commas part them.
-    if (!bordered && words > 0 && isOpen && m_counts && m_isListed
+    if (!bordered && words > 0 && isOpen && m_counts && m_lines.isOpenedByList()
         && line.find(',') != std::string_view::npos
         && readPlain(line, cells, count, 0, cache, names, row))
         return true;
@@ -759,7 +760,6 @@ bool ColumnTable::readPlain(std::string_view line, const Cells& cells, size_t co
         for (size_t i = 0; m_lines.isRuled() && m_lines.groups() == count && i < count; ++i)
             m_ruledColumns.push_back(i); // rows to come may lack some
         m_worded = wordCount > 0;
-        m_isListed = !bordered && line.find(',') != std::string_view::npos;
         m_showsDay = std::any_of(cells.begin(), cells.begin() + count, isTimeOfDay);
     }
     m_misfits = 0;

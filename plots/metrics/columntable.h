@@ -19,7 +19,9 @@ namespace slipway {
 /// ColumnTable reads tables whose columns have names: "Step Temp Press" above rows of numbers,
 /// drawn with bars, separated by tabs, commas or spaces. A line is taken for a heading only once a
 /// row of numbers fits below it. Where words stand between the numbers, those count that end where
-/// a heading ends. Passive; keeps one line of text and the columns of one table.
+/// a heading ends. That is one job however a row is drawn: each way is tried with the same lines
+/// above and the columns that are open. Passive; keeps one line of text and the columns of one
+/// table.
 class ColumnTable {
 public:
     static constexpr size_t mostColumns = table::mostCells;
@@ -83,7 +85,6 @@ private:
     using Cells = table::Cells;
     using Span = table::Span;
 
-    bool mayHaveWords(std::string_view line, const RowForm& form) const;
     bool readLine(std::string_view line, NameCache& cache, const MetricNames& names, Row& row);
     bool readChanged(
         const std::string& heading, NameCache& cache, const MetricNames& names, Row& row);
@@ -130,7 +131,6 @@ private:
     bool m_bordered = false;
     bool m_counts = false; ///< a column is a counter or a size
     bool m_isSwept = false; ///< see Row::isSwept
-    bool m_isListed = false; ///< commas part the cells of its first row
     bool m_tagged = false; ///< the first column repeats a word: "ENERGY:"
     bool m_tagsRows = false; ///< a word before each row that the heading lacks: "DAV:"
     bool m_showsDay = false; ///< times are of the day, and not since the start

@@ -53,6 +53,8 @@ struct HeadingLines {
     void keep(std::string_view line, const HeadingForm& form);
     /// The heading has its table.
     void clear();
+    /// Whether commas part the names of the table that is open.
+    bool isOpenedByList() const { return opened.find(',') != std::string::npos; }
     /// "| Zone 0 |" above the heading, once.
     std::string takeTitle();
 

@@ -81,7 +81,7 @@ private:
     const MetricNames& m_names = MetricNames::builtIn();
     NameCache m_cache{m_names};
     ShapeMemory<bool> m_sizeless; ///< whether lines of a shape have no size, whatever their digits
-    bool m_assumesOne = false; ///< each number may be 1
+    bool m_assumesOne = false; ///< each number may be 1, and each one of bytes whole
     std::string m_command; ///< what a command says, as a heading
     std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
     std::vector<Sample> m_made;
@@ -219,7 +219,8 @@ void ScalingRecogniser::findSizes()
         if (!number.value || (number.unit && !isOfBytes) || number.isFactor)
             continue;
         const double bytes = isOfBytes ? *number.value * number.unit->factor : 0.5;
-        if (!number.isCount && bytes != std::floor(bytes)) // "0.5KiB blocks"
+        const bool mayBeWhole = m_assumesOne && isOfBytes;
+        if (!number.isCount && bytes != std::floor(bytes) && !mayBeWhole) // "0.5KiB blocks"
             continue;
         const QString* name = nameBefore(i);
         if (setFactors(number)) {

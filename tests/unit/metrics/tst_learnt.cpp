@@ -285,6 +285,11 @@ void TestLearnt::lines_readLikeTheirFirst_data()
         {"N = 7^ 7 =      16: Speed  4.1 GigaFLOPS  ratio = 3.58",
             "N = 7^ 4 =      14: Speed  1.1 GigaFLOPS  ratio = 1.27",
             "N = 2^ 4 =      16: Speed  4.5 GigaFLOPS  ratio = 1.28"});
+    row("bytes that are not whole",
+        {"0.2KiB blocks:   6883 sectors/s,  3.013 MB/s",
+            "7.5KiB blocks:   4416 sectors/s,  3.013 MB/s",
+            "0.6KiB blocks:   4886 sectors/s,  3.033 MB/s",
+            "0.5KiB blocks:   6886 sectors/s,  3.013 MB/s"});
     row("what is tried out is whole",
         {"Calculating total energy with cut-off of  129.005eV.",
             "Calculating total energy with cut-off of  117.207eV.",
