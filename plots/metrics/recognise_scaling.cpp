@@ -743,11 +743,11 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
     return false;
 }
 
-/// "2^10", "2**10", "1:30" and "0x64" are numbers or none by what their digits are.
+/// "2^10", "2**10", "1:30", "4e6" and "0x64" are counts or none by what their digits are.
 bool joinsNumbers(std::string_view sentence)
 {
     for (size_t i = 1; i + 1 < sentence.size(); ++i) {
-        if (std::string_view("^*:xX").find(sentence[i]) == std::string_view::npos)
+        if (std::string_view("^*:xXeE").find(sentence[i]) == std::string_view::npos)
             continue;
         const bool mayBeApart = sentence[i] != '*' && sentence[i] != ':'; // "2^ 4", "64 x 64"
         const std::string_view before = sentence.substr(0, i), behind = sentence.substr(i + 1);
