@@ -13,23 +13,33 @@ namespace {
 
 constexpr size_t longestCommand = 400, mostNumbers = 8, longestOption = 32;
 
-/// Takes "me@host:~/work$ ", "[me@host work]$ ", "(base) me@host:~$ ": the prompt of a shell.
+/// "me@host:~/work", "[me@host work]", "(base) me@host:~": and not "Acc@1 71.2".
+bool isPrompt(std::string_view text)
+{
+    constexpr std::ptrdiff_t mostSpaces = 2;
+    const size_t at = text.find('@');
+    return at != std::string_view::npos && at > 0 && at + 1 < text.size()
+        && isWordCharacter(text[at - 1]) && isLetter(text[at + 1]) && !isDigit(text.back())
+        && std::count(text.begin(), text.end(), ' ') <= mostSpaces;
+}
+
+/// Takes what the shell prints before a command. True: any command may follow.
 bool skipPrompt(std::string_view& line)
 {
-    constexpr size_t mostBefore = 32, longest = 80;
-    if (skip(line, "$ ") || skip(line, "+ "))
+    constexpr size_t longest = 80;
+    if (skip(line, "$ "))
         return true;
+    if (skip(line, "+ ")) // of "set -x", and of a list
+        return false;
     for (const std::string_view sign : {"> ./", "# ./", "% ./"}) { // these are other things as well
         if (line.starts_with(sign)) {
             line.remove_prefix(2);
             return true;
         }
     }
-    if (line.substr(0, mostBefore).find('@') == std::string_view::npos)
-        return false;
     for (const std::string_view sign : {"$ ", "# ", "% "}) {
         const size_t end = line.substr(0, longest).find(sign);
-        if (end != std::string_view::npos) {
+        if (end != std::string_view::npos && isPrompt(line.substr(0, end))) {
             line.remove_prefix(end + sign.size());
             return true;
         }
@@ -43,11 +53,24 @@ bool isProgramFile(std::string_view word)
         && isLetter(word[word.rfind('/') + 1]);
 }
 
-bool isInterpreter(std::string_view word)
+/// "python run.py", "python3 -m bench", "torchrun --nproc_per_node=2 train.py": what runs a script.
+/// "Python 3.11" and "node 3: done" are none.
+bool runsScript(std::string_view program, std::string_view arguments)
 {
     static constexpr std::string_view interpreters[] = {
-        "python", "python3", "julia", "Rscript", "java", "node", "torchrun", "accelerate"};
-    return isOneOf(word, interpreters);
+        "python", "python3", "julia", "Rscript", "java", "torchrun", "accelerate"};
+    static constexpr std::string_view ends[] = {".py", ".jl", ".R", ".jar"};
+    if (std::find(std::begin(interpreters), std::end(interpreters), program)
+        == std::end(interpreters))
+        return false;
+    for (std::string_view word = takeWord(arguments); !word.empty(); word = takeWord(arguments)) {
+        const bool isScript = word == "-m"
+            || std::any_of(std::begin(ends), std::end(ends),
+                [word](std::string_view end) { return word.ends_with(end); });
+        if (isScript)
+            return true;
+    }
+    return false;
 }
 
 /// "OMP_NUM_THREADS=8"
@@ -72,12 +95,12 @@ bool skipToProgram(std::string_view& command, bool isPrompted)
         word = takeWord(rest);
     }
     constexpr size_t shortest = 2;
-    return isProgramFile(word) || (isInterpreter(word) && !trimmed(rest).empty())
-        || launchCount(command)
+    return isProgramFile(word) || runsScript(word, rest) || launchCount(command)
         || (isPrompted && word.size() >= shortest && isLetter(word[0])
             && word.find_first_of(":=,()") == std::string_view::npos);
 }
 
+/// CommandReader finds the numbers among the words of one command. A value; made for the command.
 class CommandReader {
 public:
     std::vector<CommandNumber> read(std::string_view command)
