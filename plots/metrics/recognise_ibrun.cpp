@@ -15,8 +15,9 @@ class IbrunRecogniser : public Recogniser {
 public:
     LineSigns signs() const override
     {
-        return {
-            .first = "T", .fits = [](std::string_view text) { return text.starts_with("TACC: "); }};
+        return {// without the space, which may end the line
+            .first = "T",
+            .fits = [](std::string_view text) { return text.starts_with("TACC:"); }};
     }
     bool read(const LogLine& line, MetricSink& sink) override
     {
