@@ -243,7 +243,7 @@ std::optional<LaunchCount> launchCount(std::string_view command)
 std::vector<CommandNumber> commandNumbers(std::string_view line)
 {
     line = trimmed(line);
-    if (line.size() > longestCommand)
+    if (line.size() > longestCommand || std::none_of(line.begin(), line.end(), isDigit))
         return {};
     const bool isPrompted = skipPrompt(line);
     line = trimmed(line);

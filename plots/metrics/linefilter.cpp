@@ -143,6 +143,11 @@ LineFilter::Set LineFilter::withWords(std::string_view shape, Set candidates) co
         return (!hasDigits || title.find_first_of(": ") != title.npos) && isHeld(title);
     };
     const std::string_view text = trimmed(shape);
+    std::string_view open = shape; // "TACC: " with nothing behind it
+    skipSpaces(open);
+    const auto fits = [text, open](bool (*isFit)(std::string_view)) {
+        return !text.empty() && (isFit(text) || (open.size() > text.size() && isFit(open)));
+    };
     const Set bySigns = byBytes(shape);
     for (Set rest = candidates; rest; rest &= rest - 1) {
         const auto i = static_cast<size_t>(std::countr_zero(rest));
@@ -153,7 +158,7 @@ LineFilter::Set LineFilter::withWords(std::string_view shape, Set candidates) co
         const bool hasSigns = (bySigns & self) != 0
             && ((words.empty() && names.empty()) || std::any_of(words.begin(), words.end(), isHeld)
                 || std::any_of(names.begin(), names.end(), isName))
-            && (!m_fits[i] || (!text.empty() && m_fits[i](text)));
+            && (!m_fits[i] || fits(m_fits[i]));
         if (!hasSigns && std::none_of(titles.begin(), titles.end(), isTitle))
             candidates &= ~self;
     }

@@ -26,7 +26,8 @@ struct LineSigns {
     /// digits, but for those of its prefix.
     std::vector<std::string_view> titles = {};
     /// What the words leave open, of a line without the spaces around it whose digits are all "0":
-    /// whether the recogniser could do anything with such a line. It is asked once for many lines.
+    /// whether the recogniser could do anything with such a line. It is asked once for many lines,
+    /// and once more with the spaces at their end, where there are some.
     bool (*fits)(std::string_view shape) = nullptr;
 };
 

@@ -7,8 +7,8 @@
 #include "plots/metrics/scan.h"
 
 #include <algorithm>
-
 #include <cmath>
+#include <functional>
 #include <map>
 
 namespace slipway {
@@ -332,11 +332,14 @@ private:
     /// "Query OK, 3 rows affected (1.38 sec)": nothing stands behind it.
     bool standsInParentheses(const LinePair& pair) const
     {
-        const char* const end = m_pairs.text.data() + m_pairs.text.size();
+        const std::string_view text = m_pairs.text;
         const char* const behindName = pair.name.data() + pair.name.size();
-        const std::string_view behind(behindName, static_cast<size_t>(end - behindName));
-        return &pair == &m_pairs.pairs[m_pairs.count - 1] && behind.starts_with(" (")
-            && behind.find(')') == behind.find_last_not_of(" .");
+        const bool isPrinted = !std::less<>()(pair.name.data(), text.data())
+            && !std::less<>()(text.data() + text.size(), behindName);
+        if (!isPrinted || &pair != &m_pairs.pairs[m_pairs.count - 1])
+            return false;
+        const std::string_view behind = text.substr(static_cast<size_t>(behindName - text.data()));
+        return behind.starts_with(" (") && behind.find(')') == behind.find_last_not_of(" .");
     }
 
     /// "Output generated in 15.34 seconds", "took 12.5 s": what took so long; none: the number is

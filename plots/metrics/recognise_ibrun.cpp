@@ -15,9 +15,8 @@ class IbrunRecogniser : public Recogniser {
 public:
     LineSigns signs() const override
     {
-        return {// without the space, which may end the line
-            .first = "T",
-            .fits = [](std::string_view text) { return text.starts_with("TACC:"); }};
+        return {
+            .first = "T", .fits = [](std::string_view text) { return text.starts_with("TACC: "); }};
     }
     bool read(const LogLine& line, MetricSink& sink) override
     {

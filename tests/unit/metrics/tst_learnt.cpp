@@ -235,6 +235,8 @@ void TestLearnt::lines_readLikeTheirFirst_data()
     const auto row = [](const char* name, const QByteArrayList& lines) {
         QTest::newRow(name) << lines.join('\n') + '\n';
     };
+    row("a launcher's prefix alone",
+        {"TACC: ", "TACC: Starting up job 6000002", "TACC: ", "TACC: Starting parallel tasks..."});
     row("a data set is no title",
         {"2019-02-19 18:37:13,162 TEST : loss 0.0407 - acc 0.5523",
             "2012-03-19 28:37:10,213 TEST : loss 0.0307 - acc 0.6523",
