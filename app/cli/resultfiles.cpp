@@ -51,6 +51,23 @@ Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store
     return saveChart(path, parts.front(), store, pictureSize, pictureScale, options);
 }
 
+/// Says once that the connection was lost, and once that it is there again: the transfer goes on
+/// then.
+void noteConnection(Context& context, const QString& siteId, ConnectionState::Phase& printed)
+{
+    using Phase = ConnectionState::Phase;
+    const ConnectionState state = context.engine().sessions()->connection(siteId);
+    const Phase before = std::exchange(printed, state.phase);
+    if (context.out.json || before == state.phase)
+        return;
+    if (state.phase == Phase::Reconnecting)
+        context.out.note(
+            tr("Connection lost (%1); %2.")
+                .arg(terminalText(state.error ? state.error->summary : QString()), state.sentence));
+    else if (state.phase == Phase::Connected && before == Phase::Reconnecting)
+        context.out.note(tr("Connected again; the transfer goes on."));
+}
+
 } // namespace
 
 Result<void> writeFile(const QString& path, const QByteArray& bytes)
@@ -146,6 +163,12 @@ QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folde
     QObject receiver;
     QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver,
         [&context, site = run.spec.siteId] { context.engine().sessions()->disconnectSite(site); });
+    ConnectionState::Phase printed = ConnectionState::Phase::Connected;
+    QObject::connect(context.engine().sessions(), &Sessions::connectionChanged, &receiver,
+        [&context, &printed, site = run.spec.siteId](const QString& siteId) {
+            if (siteId == site)
+                noteConnection(context, site, printed);
+        });
     auto fetched = Result<QString>(QString());
     if (!Interrupts::pending())
         fetched = co_await context.engine().runs()->fetch(run.id, folder);

@@ -241,7 +241,7 @@ QCoro::Task<Result<LocalImageBuild::Archive>> LocalImageBuild::upload(
     if (!cluster || !site)
         co_return m_sessions->notConnected(siteId);
     const QByteArray script = imageFolderScript(imageFolder(*site));
-    const auto shell = cluster->shell();
+    std::shared_ptr<Shell> shell = cluster->shell();
     const auto asked = co_await shell->run(script);
     if (!asked.ok())
         co_return asked.error();
@@ -264,7 +264,19 @@ QCoro::Task<Result<LocalImageBuild::Archive>> LocalImageBuild::upload(
             emit self->uploaded(now, total);
         return self && !self->m_cancelled;
     };
-    const auto sent = co_await uploadLargeFile(shell, file, made.path, progress);
+    auto sent = co_await uploadLargeFile(shell, file, made.path, progress);
+    while (!sent.ok() && sent.error().kind == ErrorKind::LinkLost) {
+        if (!self)
+            co_return programClosed();
+        const auto mayWait = [self](ConnectionState::Phase phase) {
+            return self && !self->m_cancelled && phase != ConnectionState::Phase::NeedsUser;
+        };
+        auto next = co_await m_sessions->shellAfter(siteId, shell, mayWait);
+        if (!next)
+            break;
+        shell = std::move(next);
+        sent = co_await uploadLargeFile(shell, file, made.path, progress);
+    }
     if (!sent.ok())
         co_return sent.error();
     made.upload = *sent;

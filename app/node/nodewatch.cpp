@@ -42,7 +42,9 @@ QByteArray watchScript(const NodeWatchRequest& request)
 {
     const QByteArray nodes = QByteArray::number(std::max(1, request.nodes));
     return "cd -- " + shellQuoted(request.folder) + R"SH( 2>/dev/null || exit 91
+[ -O . ] && [ -O probe.sha256 ] && [ ! -L probe.sha256 ] || exit 91
 read -r sum file 2>/dev/null <probe.sha256 || exit 91
+[ -O "$file" ] || exit 92
 [ "$(sha256sum 2>/dev/null <"$file")" = "$sum  -" ] || exit 92
 command -v srun >/dev/null || exit 93
 exec srun --jobid=)SH"

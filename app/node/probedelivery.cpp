@@ -3,6 +3,7 @@
 
 #include "app/node/probedelivery.h"
 
+#include "remote/base/shellquoting.h"
 #include "remote/base/tr.h"
 #include "remote/cluster/runfolder.h"
 
@@ -18,7 +19,7 @@ namespace {
 const QString probeProgram = QStringLiteral("slipway-probe");
 
 /// Which of the files fits, and whether it is installed correctly: "ARCHITECTURE
-/// have|need|link|other".
+/// have|need|link|other|open".
 QByteArray askForProbe(const std::vector<ProbeFile>& files, const QString& folder)
 {
     QByteArray script = "a=$(uname -m)\nd=" + shellQuoted(folder) + "\ncase $a in\n";
@@ -28,10 +29,12 @@ QByteArray askForProbe(const std::vector<ProbeFile>& files, const QString& folde
     return script + R"SH(*) echo "$a none"; exit 0;;
 esac
 f=$d/$s/slipway-probe
-for p in "$d" "$d/$s"; do
+for p in "${d%/*}" "$d" "$d/$s"; do
   if [ -L "$p" ]; then echo "$a link"; exit 0; fi
   if [ -e "$p" ] && ! [ -O "$p" ]; then echo "$a other"; exit 0; fi
 done
+if [ -d "${d%/*}" ] && [ -n "$(find "${d%/*}" -prune -perm /022 ! -perm -1000)" ]
+then echo "$a open"; exit 0; fi
 if [ -d "$d/$s" ] && ! chmod 700 "$d" "$d/$s" 2>/dev/null; then echo "$a other"; exit 0; fi
 if [ -f "$f" ] && ! [ -L "$f" ] && [ -O "$f" ] && [ "$(sha256sum <"$f" 2>/dev/null)" = "$s  -" ] &&
   chmod 700 "$f" 2>/dev/null
@@ -52,6 +55,12 @@ Error refusedFolder(const QString& word, const QString& folder)
         return Error{ErrorKind::Refused,
             tr("%1 is a symbolic link, so slipway-probe is not installed there.").arg(folder),
             tr("Remove the link, or move it out of the way.")};
+    if (word == u"open")
+        return Error{ErrorKind::Refused,
+            tr("Others may write to the folder above %1, so slipway-probe is not started from it.")
+                .arg(folder),
+            tr("Run on the cluster: chmod go-w %1")
+                .arg(QString::fromUtf8(shellQuoted(folder.left(folder.lastIndexOf(u'/')))))};
     return Error{ErrorKind::Refused,
         tr("%1 belongs to someone else, so slipway-probe is not installed there.").arg(folder),
         tr("Set a scratch folder of your own for the site.")};

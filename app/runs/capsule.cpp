@@ -80,10 +80,51 @@ bool onlyThisFile(const Error& error)
         || error.kind == ErrorKind::Io || error.kind == ErrorKind::Protocol;
 }
 
-QCoro::Task<Result<LeftBehind>> fetchAll(CapsuleRequest request)
+QCoro::Task<Result<RemoteListing>> listAll(CapsuleRequest request)
 {
     const RunFolder there(request.shell, request.run.folder);
-    const auto listed = co_await there.listAll();
+    auto listed = co_await there.listAll();
+    co_return listed;
+}
+
+QCoro::Task<Result<void>> fetchFile(CapsuleRequest request, RemoteFile file)
+{
+    const QString path = request.destination + u'/' + file.name;
+    const RunFolder there(request.shell, request.run.folder);
+    QDir().mkpath(QFileInfo(path).path());
+    if (file.size >= leastLarge) {
+        const auto fetched =
+            co_await downloadLargeFile(request.shell, there.filePath(file.name), file.size, path);
+        co_return fetched.ok() ? Result<void>() : Result<void>(fetched.error());
+    }
+    QSaveFile here(path);
+    if (!here.open(QIODevice::WriteOnly))
+        co_return writeError(path, here.errorString());
+    const auto fetched = co_await there.fetch(file, &here);
+    if (here.error() != QFileDevice::NoError)
+        co_return writeError(path, here.errorString());
+    if (fetched.ok() && !here.commit())
+        co_return writeError(path, here.errorString());
+    co_return fetched.ok() ? Result<void>() : Result<void>(fetched.error());
+}
+
+/// Goes on over the next connection with what this one has not brought. False: there is none.
+template <typename Value> QCoro::Task<bool> mayGoOn(CapsuleRequest& request, Result<Value> ended)
+{
+    if (ended.ok() || ended.error().kind != ErrorKind::LinkLost || !request.shellAfter)
+        co_return false;
+    auto next = co_await request.shellAfter(request.shell);
+    if (next)
+        request.shell = next;
+    co_return next != nullptr;
+}
+
+QCoro::Task<Result<LeftBehind>> fetchAll(CapsuleRequest request)
+{
+    auto listed = co_await listAll(request);
+    for (bool again = co_await mayGoOn(request, listed); again;
+         again = co_await mayGoOn(request, listed))
+        listed = co_await listAll(request);
     if (!listed.ok())
         co_return listed.error();
     LeftBehind left;
@@ -93,31 +134,14 @@ QCoro::Task<Result<LeftBehind>> fetchAll(CapsuleRequest request)
             left.names->append(file.name);
             continue;
         }
-        const QString path = request.destination + u'/' + file.name;
-        QDir().mkpath(QFileInfo(path).path());
-        if (file.size >= leastLarge) {
-            const auto fetched = co_await downloadLargeFile(
-                request.shell, there.filePath(file.name), file.size, path);
-            if (!fetched.ok() && !onlyThisFile(fetched.error()))
-                co_return fetched.error();
-            if (!fetched.ok())
-                left.names->append(file.name);
-            continue;
-        }
-        QSaveFile here(path);
-        if (!here.open(QIODevice::WriteOnly))
-            co_return writeError(path, here.errorString());
-        const auto fetched = co_await there.fetch(file, &here);
-        if (here.error() != QFileDevice::NoError)
-            co_return writeError(path, here.errorString());
+        auto fetched = co_await fetchFile(request, file);
+        for (bool again = co_await mayGoOn(request, fetched); again;
+             again = co_await mayGoOn(request, fetched))
+            fetched = co_await fetchFile(request, file);
         if (!fetched.ok() && !onlyThisFile(fetched.error()))
             co_return fetched.error();
-        if (!fetched.ok()) {
+        if (!fetched.ok())
             left.names->append(file.name);
-            continue;
-        }
-        if (!here.commit())
-            co_return writeError(path, here.errorString());
     }
     co_return left;
 }

@@ -13,6 +13,7 @@
 #include <QJsonArray>
 #include <QJsonObject>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -25,6 +26,8 @@ struct CapsuleRequest {
     QString destination; ///< the capsule's own folder
     std::shared_ptr<Shell>
         shell; ///< null: not connected; the capsule then contains the local files
+    /// The shell after one whose connection was lost; null: there is none, and the capsule fails.
+    std::function<QCoro::Task<std::shared_ptr<Shell>>(std::shared_ptr<Shell>)> shellAfter = {};
     QStringList recognisers;
     std::vector<PatternSpec> patterns; ///< the recipe's own
     std::optional<QJsonArray> metrics; ///< as the end of the run read them; none: the log is read

@@ -206,7 +206,7 @@ QCoro::Task<Result<void>> Runs::release(QString runId)
     co_return ended;
 }
 
-QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder)
+QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder, bool waitsForPerson)
 {
     const QPointer<Runs> self(this);
     RunHandle* const handle = m_registry->handle(runId);
@@ -224,6 +224,13 @@ QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder)
     const auto cluster = m_context.sessions->cluster(request.run.spec.siteId);
     if (cluster && !request.run.folder.isEmpty())
         request.shell = cluster->shell();
+    request.shellAfter = [sessions = m_context.sessions, siteId = request.run.spec.siteId,
+                             waitsForPerson](std::shared_ptr<Shell> lost) {
+        const auto mayWait = [waitsForPerson](ConnectionState::Phase phase) {
+            return waitsForPerson || phase != ConnectionState::Phase::NeedsUser;
+        };
+        return sessions->shellAfter(siteId, std::move(lost), mayWait);
+    };
     const auto made = co_await makeCapsule(request);
     if (!made.ok())
         co_return made.error();

@@ -27,6 +27,7 @@ public:
     QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;
     void showNotice(const QString& text) override;
+    void noteApproval(const QString& text) override { m_behind->noteApproval(text); }
     /// What this login was asked is known behind it already.
     void noteSharedAnswers() override
     {

@@ -54,4 +54,12 @@ void NoticingPrompter::showNotice(const QString& text)
         m_behind->showNotice(text);
 }
 
+void NoticingPrompter::noteApproval(const QString& text)
+{
+    m_asked = true;
+    m_notices << text;
+    if (m_behind)
+        m_behind->noteApproval(text);
+}
+
 } // namespace slipway

@@ -11,9 +11,9 @@ namespace slipway {
 
 /// NoticingPrompter passes the questions of a login on, and notices whether a person had to give an
 /// answer that the next login needs again: a password, a code, a passphrase that was not given to
-/// the keychain. Without a prompter
-/// behind it, every question is declined: for an attempt in which nobody is asked. Lives on the GUI
-/// (or main) thread; the login that it is for keeps it.
+/// the keychain, an approval on a phone, a touch of a key. Without a prompter behind it, every
+/// question is declined: for an attempt in which nobody is asked. Lives on the GUI (or main)
+/// thread; the login that it is for keeps it.
 class NoticingPrompter : public Prompter {
 public:
     /// `behind` must outlive this; null: decline.
@@ -22,7 +22,8 @@ public:
     {
     }
 
-    /// An answer was asked for and is not kept, here or in the program that shares its connection.
+    /// An answer or an approval was needed and is not kept, here or in the program that shares its
+    /// connection.
     bool asked() const { return m_asked; }
     /// What was declined, in a sentence; empty: nothing.
     const QString& declined() const { return m_declined; }
@@ -35,6 +36,7 @@ public:
     QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;
     void showNotice(const QString& text) override;
+    void noteApproval(const QString& text) override;
     void noteSharedAnswers() override { m_asked = true; }
 
 private:

@@ -7,6 +7,8 @@
 #include "app/sessions/sitefinder.h"
 #include "remote/base/tr.h"
 
+#include <QCoroTimer>
+#include <QElapsedTimer>
 #include <QPointer>
 
 namespace slipway {
@@ -199,6 +201,27 @@ std::shared_ptr<Cluster> Sessions::cluster(const QString& siteId) const
 {
     const SiteSession* const session = m_sessions.value(siteId);
     return session ? session->cluster() : nullptr;
+}
+
+QCoro::Task<std::shared_ptr<Shell>> Sessions::shellAfter(QString siteId,
+    std::shared_ptr<Shell> lost, std::function<bool(ConnectionState::Phase)> mayWait)
+{
+    constexpr std::chrono::milliseconds look{200};
+    constexpr qint64 longestUnnoticed = 10'000; ///< ms until the loss is known here as well
+    const QPointer<Sessions> self(this);
+    QElapsedTimer clock;
+    clock.start();
+    while (self) {
+        const auto now = cluster(siteId);
+        if (now && now->shell() != lost)
+            co_return now->shell();
+        const ConnectionState::Phase phase = connection(siteId).phase;
+        if (phase == ConnectionState::Phase::Disconnected || !mayWait(phase)
+            || (now && clock.elapsed() > longestUnnoticed))
+            break;
+        co_await QCoro::sleepFor(look);
+    }
+    co_return std::shared_ptr<Shell>();
 }
 
 QStringList Sessions::connectedSites() const

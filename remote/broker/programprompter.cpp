@@ -66,4 +66,11 @@ void ProgramPrompter::showNotice(const QString& text)
         m_leader->send({MessageType::Notice, 0, fieldsOf({text.left(longestNotice)})});
 }
 
+/// That a person was needed, the answer to the login says to every program.
+void ProgramPrompter::noteApproval(const QString& text)
+{
+    m_asked = true;
+    showNotice(text);
+}
+
 } // namespace slipway

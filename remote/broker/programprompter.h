@@ -18,7 +18,7 @@ public:
     {
     }
 
-    bool asked() const { return m_asked; } ///< an answer was given
+    bool asked() const { return m_asked; } ///< an answer was given, or an approval elsewhere
     bool declined() const { return m_declined; } ///< a question was declined
     const QStringList& notices() const { return m_notices; }
 
@@ -27,6 +27,7 @@ public:
     QCoro::Task<bool> acceptCommand(CommandQuestion question) override;
     void showBanner(const QString& text) override;
     void showNotice(const QString& text) override;
+    void noteApproval(const QString& text) override;
 
 private:
     QCoro::Task<bool> accepted(LoginQuestion question);

@@ -29,6 +29,7 @@ Link::Link(Connection connection, std::shared_ptr<LinkGate> gate, Reports report
     : m_gate(std::move(gate))
     , m_reports(std::move(reports))
     , m_name(target.displayName())
+    , m_step(target.times.step)
     , m_route(std::move(connection.route))
     , m_session(std::move(connection.session))
     , m_event(ssh_event_new())
@@ -101,6 +102,12 @@ bool Link::pump()
         moved |= channel->advance(m_scratch.get(), scratchSize);
         if (channel->wasRefused())
             handleRefused(*channel);
+        if (channel->unanswered().value_or(0ms) > m_step)
+            channel->leave(Error{ErrorKind::Timeout,
+                tr("%1 did not answer the request for a session within %2 s.")
+                    .arg(m_name)
+                    .arg(double(m_step.count()) / 1000),
+                tr("The machine may be busy. Try again in a moment.")});
     }
     m_failed |= lost();
     return moved;
@@ -285,9 +292,12 @@ std::chrono::milliseconds Link::timeToWait() const
     for (const auto& [id, channel] : m_channels)
         if (const ChannelOutbox& outbox = channel->outbox(); !outbox.isEmpty())
             wait = std::min(wait, reportEvery - std::min(reportEvery, outbox.sinceReport()));
-    for (const auto& [id, channel] : m_channels)
+    for (const auto& [id, channel] : m_channels) {
         if (channel->state() == LinkChannel::State::Leaving)
             wait = std::min<std::chrono::milliseconds>(wait, leavingLook);
+        if (const auto unanswered = channel->unanswered())
+            wait = std::min(wait, m_step - std::min(m_step, *unanswered) + 1ms);
+    }
     if (anyWaiting()) {
         if (now() < m_openAgain)
             wait = std::min(wait, m_openAgain - now());

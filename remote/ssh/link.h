@@ -69,6 +69,7 @@ private:
     std::shared_ptr<LinkGate> m_gate;
     Reports m_reports;
     QString m_name;
+    std::chrono::milliseconds m_step; ///< for one answer of the server
     std::unique_ptr<Route> m_route; ///< outlives the session
     SessionHandle m_session;
     EventHandle m_event;

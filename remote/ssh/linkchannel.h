@@ -49,7 +49,18 @@ public:
     bool wasRefused() const { return m_refused; }
     void requeue();
 
-    void open() { m_state = State::Opening; }
+    void open()
+    {
+        m_state = State::Opening;
+        m_opening.start();
+    }
+    /// For how long the server has not answered; none: nothing is waited for.
+    std::optional<std::chrono::milliseconds> unanswered() const
+    {
+        if (!m_opening.isValid() || (m_state != State::Opening && m_state != State::Requesting))
+            return {};
+        return std::chrono::milliseconds(m_opening.elapsed());
+    }
     void write(const QByteArray& bytes) { m_request.input += bytes; }
     void endInput() { m_request.inputEnds = true; }
     void consumed(qint64 bytes) { m_unconsumed -= bytes; }
@@ -93,7 +104,7 @@ private:
     std::optional<int> m_exitCode;
     qint64 m_unconsumed = 0;
     ReadWindow m_window;
-    QElapsedTimer m_leaving;
+    QElapsedTimer m_opening, m_leaving;
     int m_refusals = 0; ///< while no other channel was open
 };
 

@@ -43,6 +43,7 @@ private:
     KeyHandle unlocked(const QString& path);
     int keyboardInteractive();
     int keyboardRounds(int attempt);
+    void showTexts(const PromptRound& round);
     int password();
 
     /// Calls until libssh has an answer, within the step's deadline and until the gate is stopped.
@@ -61,6 +62,7 @@ private:
     KnownHosts m_knownHosts;
     QStringList m_tried; ///< for the error when all methods failed
     bool m_gaveUp = false; ///< the user cancelled a prompt
+    bool m_wasAsked = false; ///< the keyboard-interactive dialogue had a prompt
     bool m_timedOut = false;
 };
 

@@ -16,7 +16,7 @@ namespace slipway {
 namespace {
 
 constexpr int attempts = 3; ///< of a passphrase
-constexpr int longestDialogue = 16; // rounds of one keyboard-interactive attempt
+constexpr int longestDialogue = 32; ///< rounds of one keyboard-interactive attempt
 constexpr qsizetype longestBanner = 64 * 1024;
 
 QString methodNames(int methods)
@@ -189,7 +189,8 @@ int Login::agent()
         return SSH_AUTH_DENIED;
     AgentFilter::Reports reports;
     reports.touch = [this] {
-        m_promptProxy.showNotice(tr("Touch your security key to log in to %1.").arg(m_target.host));
+        m_promptProxy.noteApproval(
+            tr("Touch your security key to log in to %1.").arg(m_target.host));
     };
     reports.silent = [this] {
         m_promptProxy.showNotice(tr("The SSH agent does not answer; going on without it."));
@@ -284,15 +285,20 @@ KeyHandle Login::unlocked(const QString& path)
 int Login::keyboardInteractive()
 {
     m_tried << tr("keyboard-interactive");
+    m_wasAsked = true;
     int rc = SSH_AUTH_DENIED;
-    for (int attempt = 1; attempt <= m_target.passwordPrompts && rc == SSH_AUTH_DENIED && !m_gaveUp;
+    for (int attempt = 1;
+         attempt <= m_target.passwordPrompts && rc == SSH_AUTH_DENIED && !m_gaveUp && m_wasAsked;
          ++attempt)
         rc = keyboardRounds(attempt);
     return rc;
 }
 
+/// A dialogue that asked for nothing is not begun again by itself: it may have sent a request to a
+/// phone.
 int Login::keyboardRounds(int attempt)
 {
+    m_wasAsked = false;
     auto* session = m_session.get();
     const auto call = [&] { return ssh_userauth_kbdint(session, nullptr, nullptr); };
     int rc = await(call, SSH_AUTH_AGAIN);
@@ -310,7 +316,9 @@ int Login::keyboardRounds(int attempt)
             const char* text = ssh_userauth_kbdint_getprompt(session, unsigned(i), &echo);
             round.prompts.push_back({QString::fromUtf8(text), echo != 0});
         }
-        // A round without prompts (often the last one) is answered without asking the user.
+        m_wasAsked |= prompts > 0;
+        if (prompts == 0)
+            showTexts(round);
         const auto answers =
             prompts == 0 ? std::optional(QStringList()) : m_promptProxy.answer(round);
         if (!answers) {
@@ -322,7 +330,20 @@ int Login::keyboardRounds(int attempt)
                 session, unsigned(i), answers->value(i).toUtf8().constData());
         rc = await(call, SSH_AUTH_AGAIN);
     }
-    return rc == SSH_AUTH_INFO ? int(SSH_AUTH_DENIED) : rc;
+    if (rc != SSH_AUTH_INFO)
+        return rc;
+    m_wasAsked = false; // it would go on for ever
+    return SSH_AUTH_DENIED;
+}
+
+/// A round without prompts needs no answer. Its text says what the server waits for or has waited
+/// for, mostly the approval on a phone.
+void Login::showTexts(const PromptRound& round)
+{
+    const QString both = round.title.trimmed() + u'\n' + round.instruction.trimmed();
+    const QString text = both.trimmed().left(longestBanner);
+    if (!text.isEmpty())
+        m_promptProxy.noteApproval(text);
 }
 
 int Login::password()

@@ -108,4 +108,10 @@ void PromptProxy::showNotice(const QString& text)
         m_door->post([prompter = m_prompter, text] { prompter->showNotice(text); });
 }
 
+void PromptProxy::noteApproval(const QString& text)
+{
+    if (m_prompter)
+        m_door->post([prompter = m_prompter, text] { prompter->noteApproval(text); });
+}
+
 } // namespace slipway

@@ -24,6 +24,7 @@ public:
     bool acceptCommand(const CommandQuestion& question);
     void showBanner(const QString& text);
     void showNotice(const QString& text);
+    void noteApproval(const QString& text);
 
 private:
     std::shared_ptr<MainThreadPoster> m_door;

@@ -24,6 +24,7 @@ private slots:
     void initTestCase();
     void init() { m_cluster.renewCalls(); }
     void lostLink_isMadeAgainAndTheLogIsWhole();
+    void lostLink_isMadeAgainAndTheTransferGoesOn();
     void lostLink_thatNeedsAPersonEndsWithCode3AndTheLineToComeBackWith();
     void show_reachesTheEndOfADetachedRun();
     void killedInteractiveRun_isResumedAndReleased();
@@ -77,6 +78,34 @@ void TestTerminal::lostLink_isMadeAgainAndTheLogIsWhole()
         QStringLiteral("terminal program, network gone for 6 s: connected again %1 ms after it was "
                        "back, every line once")
             .arg(took));
+}
+
+/// One program, one command: the rest of the file comes over the next connection.
+void TestTerminal::lostLink_isMadeAgainAndTheTransferGoesOn()
+{
+    CutProxy proxy(m_cluster.connection().value(u"port").toInt());
+    m_cluster.addSite(QStringLiteral("cut"), proxy.port(), QStringLiteral("demo"));
+    Terminal run = start(runWords(QStringLiteral("cut"),
+        QStringLiteral("yes weights | head -c 300000000 >$SLURM_SUBMIT_DIR/weights.bin")));
+    run.process->write("yes\n");
+    QVERIFY2(run.ended() == 0, run.all());
+    const QString here = m_cluster.home() + u"/brought";
+    Terminal fetch = start({QStringLiteral("fetch"), run.runId(), here});
+    const auto arrived = [&here] {
+        QDirIterator part(here, {QStringLiteral("weights.bin.part")}, QDir::Files,
+            QDirIterator::Subdirectories);
+        return part.hasNext() ? QFileInfo(part.next()).size() : 0;
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(arrived() > 1'000'000, fetch.all(), 30'000);
+    proxy.cut();
+    QVERIFY2(fetch.ended(60) == 0, fetch.all());
+    QVERIFY2(fetch.err.contains("Connection lost"), fetch.all());
+    QVERIFY2(fetch.err.contains("the transfer goes on"), fetch.all());
+    QDirIterator whole(
+        here, {QStringLiteral("weights.bin")}, QDir::Files, QDirIterator::Subdirectories);
+    QVERIFY2(whole.hasNext(), fetch.all());
+    QCOMPARE(QFileInfo(whole.next()).size(), qint64(300'000'000));
+    m_cluster.ssh(u"rm -f /scratch/demo/slipway/*" + run.runId() + u"/weights.bin");
 }
 
 void TestTerminal::lostLink_thatNeedsAPersonEndsWithCode3AndTheLineToComeBackWith()

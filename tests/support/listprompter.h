@@ -33,6 +33,7 @@ public:
     }
     void showBanner(const QString& text) override { banners.append(text); }
     void showNotice(const QString& text) override { notices.append(text); }
+    void noteApproval(const QString& text) override { approvals.append(text); }
 
     QList<QStringList> answers;
     bool accept = false;
@@ -42,6 +43,7 @@ public:
     QList<CommandQuestion> commands;
     QStringList banners;
     QStringList notices;
+    QStringList approvals; ///< that a person had to give elsewhere
 };
 
 } // namespace slipway

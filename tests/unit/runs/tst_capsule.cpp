@@ -19,6 +19,7 @@
 #include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <unistd.h>
 
@@ -47,6 +48,8 @@ private slots:
     void log_hasOneNameEverywhere_data();
     void log_hasOneNameEverywhere();
     void largeFiles_leaveTheWindowAwake();
+    void lostConnection_isFollowedByTheNext_data();
+    void lostConnection_isFollowedByTheNext();
     void files_areListedAndTheListIsKept();
 
 private:
@@ -83,6 +86,52 @@ Result<QJsonObject> TestCapsule::made(const CapsuleRequest& request) const
     if (!done.ok())
         return done.error();
     return QJsonDocument::fromJson(contentOf(request.destination + u"/run.json")).object();
+}
+
+void TestCapsule::lostConnection_isFollowedByTheNext_data()
+{
+    QTest::addColumn<bool>("comesAgain");
+    QTest::newRow("it comes again by itself") << true;
+    QTest::newRow("it does not") << false;
+}
+
+/// The connection ends within a large file, once.
+void TestCapsule::lostConnection_isFollowedByTheNext()
+{
+    QFETCH(const bool, comesAgain);
+    constexpr int size = 24 * 1024 * 1024;
+    auto wanted = request(true);
+    const QByteArray weights = QByteArray(size - 1, 'w') + 'e';
+    putFile(wanted.run.folder + QStringLiteral("/weights.bin"), weights);
+    putFile(wanted.run.folder + QStringLiteral("/z.txt"), "behind it");
+    int losses = 0;
+    const std::shared_ptr<Shell> first = wanted.shell;
+    wanted.shellAfter = [&losses, &first, comesAgain](
+                            std::shared_ptr<Shell> lost) -> QCoro::Task<std::shared_ptr<Shell>> {
+        ++losses;
+        const bool isFirst = lost == first;
+        co_return comesAgain&& isFirst ? std::make_shared<LocalShell>() : nullptr;
+    };
+    const QString part = wanted.destination + QStringLiteral("/weights.bin.part");
+    QTimer cut;
+    connect(&cut, &QTimer::timeout, this, [&] {
+        if (QFileInfo(part).size() > 0) {
+            cut.stop();
+            first->close();
+        }
+    });
+    cut.start(0);
+    const auto done = made(wanted);
+    QCOMPARE(losses, 1);
+    QCOMPARE(done.ok(), comesAgain);
+    if (!comesAgain) {
+        QCOMPARE(done.error().kind, ErrorKind::LinkLost);
+        QVERIFY(QFileInfo(part).size() > 0); // what has arrived is kept
+        return;
+    }
+    QVERIFY(contentOf(wanted.destination + QStringLiteral("/weights.bin")) == weights);
+    QCOMPARE(contentOf(wanted.destination + QStringLiteral("/z.txt")), QByteArray("behind it"));
+    QVERIFY(!QFile::exists(part));
 }
 
 void TestCapsule::files_areListedAndTheListIsKept()

@@ -33,6 +33,8 @@ private slots:
     void delivery_isOnceForEachContent();
     void delivery_replacesWhatWasDamaged();
     void delivery_followsNoLink();
+    void delivery_trustsOnlyFoldersOfOnesOwn_data();
+    void delivery_trustsOnlyFoldersOfOnesOwn();
     void delivery_saysWhyThereIsNone();
     void items_areFoundAndRemoved();
     void items_inUseStay();
@@ -43,6 +45,8 @@ private slots:
     void watch_endsWithItsInput();
     void watch_triesAgainAndThenSaysWhy();
     void watch_saysWhatIsMissing();
+    void watch_startsOnlyWhatIsOnesOwn_data();
+    void watch_startsOnlyWhatIsOnesOwn();
     void cleanup() { qunsetenv("SLIPWAY_PROBE"); }
 
 private:
@@ -172,6 +176,40 @@ void TestProbe::delivery_followsNoLink()
     QVERIFY(!refused.ok());
     QCOMPARE(refused.error().kind, ErrorKind::Refused);
     QVERIFY(QDir(path(QStringLiteral("elsewhere"))).isEmpty());
+}
+
+void TestProbe::delivery_trustsOnlyFoldersOfOnesOwn_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("as it was") << QByteArray("true") << QString();
+    QTest::newRow("others may write above it")
+        << QByteArray("chmod 777 slipway") << QStringLiteral("Others may write");
+    QTest::newRow("a link above it")
+        << QByteArray("mv slipway moved && ln -s moved slipway") << QStringLiteral("symbolic link");
+    if (::geteuid() != 0) // only root can give a folder away
+        return;
+    QTest::newRow("another's folder above it")
+        << QByteArray("chown 65534 slipway") << QStringLiteral("belongs to someone else");
+    QTest::newRow("another's folder")
+        << QByteArray("chown 65534 slipway/probe/*") << QStringLiteral("belongs to someone else");
+}
+
+/// The probe is there already, so nothing would be written.
+void TestProbe::delivery_trustsOnlyFoldersOfOnesOwn()
+{
+    QFETCH(const QByteArray, before);
+    QFETCH(const QString, said);
+    QVERIFY(awaited(deliverProbe(m_shell, m_folder->path())).ok());
+    const auto done =
+        awaited(m_shell->run("cd " + shellQuoted(m_folder->path()) + " && " + before));
+    QVERIFY(done.ok() && done->exitCode == 0);
+    const auto again = awaited(deliverProbe(m_shell, m_folder->path()));
+    QCOMPARE(again.ok(), said.isEmpty());
+    if (!again.ok()) {
+        QCOMPARE(again.error().kind, ErrorKind::Refused);
+        QVERIFY2(again.error().summary.contains(said), qPrintable(again.error().summary));
+    }
 }
 
 void TestProbe::delivery_saysWhyThereIsNone()
@@ -403,6 +441,44 @@ void TestProbe::watch_saysWhatIsMissing()
         looking->trouble().contains(QStringLiteral("no slipway-probe")), 10'000);
     QCOMPARE(m_played->count("slipway-agent"), 1);
     delete looking;
+}
+
+void TestProbe::watch_startsOnlyWhatIsOnesOwn_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<int>("code");
+    QTest::newRow("as it was") << QByteArray("true") << 0;
+    QTest::newRow("no sum") << QByteArray("rm probe.sha256") << 91;
+    QTest::newRow("a sum that is a link")
+        << QByteArray("mv probe.sha256 other; ln -s other probe.sha256") << 91;
+    QTest::newRow("another program") << QByteArray("echo x >>probe") << 92;
+    if (::geteuid() != 0) // only root can give a file away
+        return;
+    QTest::newRow("another's sum") << QByteArray("chown 65534 probe.sha256") << 91;
+    QTest::newRow("another's folder") << QByteArray("chown 65534 .") << 91;
+    QTest::newRow("another's program") << QByteArray("chown 65534 probe") << 92;
+}
+
+/// The script of the sampling step, with an srun that does nothing.
+void TestProbe::watch_startsOnlyWhatIsOnesOwn()
+{
+    QFETCH(const QByteArray, before);
+    QFETCH(const int, code);
+    write(QStringLiteral("run/probe"), "#!/bin/sh\n");
+    write(QStringLiteral("bin/srun"), "#!/bin/sh\nexit 0\n");
+    const QByteArray prepare = "cd " + shellQuoted(path(QStringLiteral("run")))
+        + " && chmod 755 ../bin/srun && echo \"$(sha256sum <probe | cut -c -64)  $PWD/probe\" "
+          ">probe.sha256 && "
+        + before;
+    const auto prepared = awaited(m_shell->run(prepare));
+    QVERIFY(prepared.ok() && prepared->exitCode == 0);
+    NodeWatchRequest request;
+    request.job = JobId{QStringLiteral("7")};
+    request.folder = path(QStringLiteral("run"));
+    const auto ended = awaited(m_shell->run(
+        "PATH=" + shellQuoted(path(QStringLiteral("bin"))) + ":$PATH\n" + watchScript(request)));
+    QVERIFY(ended.ok());
+    QCOMPARE(ended->exitCode, code);
 }
 
 SLIPWAY_TEST(TestProbe, sessions_probe)

@@ -29,6 +29,7 @@ private slots:
     void waking_triesSoonButNotTwiceInFiveSeconds();
     void nobody_isAskedBehindThePersonsBack();
     void answers_areNoticed();
+    void approvalsElsewhere_areNoticed();
     void sleep_isNoticed();
 };
 
@@ -152,6 +153,18 @@ void TestReconnecting::answers_areNoticed()
     QCOMPARE(awaited(noticing.answer({}))->first(), QStringLiteral("123456"));
     QVERIFY(noticing.asked());
     QVERIFY(noticing.declined().isEmpty());
+}
+
+/// A push on a phone and a touch of a key are of a person too: neither is sent again by itself.
+void TestReconnecting::approvalsElsewhere_areNoticed()
+{
+    ListPrompter person;
+    NoticingPrompter noticing(&person);
+    noticing.showNotice(QStringLiteral("Logging in to the jump host gate (1 of 1)."));
+    QVERIFY(!noticing.asked());
+    noticing.noteApproval(QStringLiteral("Pushed a request to your phone."));
+    QVERIFY(noticing.asked());
+    QCOMPARE(person.approvals, QStringList{QStringLiteral("Pushed a request to your phone.")});
 }
 
 void TestReconnecting::sleep_isNoticed()
