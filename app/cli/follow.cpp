@@ -17,20 +17,23 @@
 #include <algorithm>
 #include <utility>
 
-#include <unistd.h>
-
 namespace slipway {
 
 namespace {
 
 // ms in which nothing was left to read: then the rest of the log is taken to be unreadable.
 constexpr int longestCatchUp = 15'000;
-constexpr int longestAway = 600'000; // ms: a script does not wait for ever for a network
 constexpr std::size_t mostRows = 40; // of a result table in a terminal
 
 QString phaseLine(const Run& run)
 {
     return QStringLiteral("%1 %2: %3").arg(run.id, phaseName(run.phase), run.sentence);
+}
+
+QString siteOf(Context& context, const QString& runId)
+{
+    const std::optional<Run> run = context.engine().runs()->run(runId);
+    return run ? run->spec.siteId : QString();
 }
 
 } // namespace
@@ -40,6 +43,7 @@ Follower::Follower(Context& context, QString runId, OwnLines ownLines)
     , m_runId(std::move(runId))
     , m_feed(context.engine().runs()->feed(m_runId))
     , m_ownLines(ownLines)
+    , m_connection(context, siteOf(context, m_runId), tr("The job continues."))
 {
     context.engine().runs()->setShownRuns({m_runId});
     connect(context.engine().runs(), &Runs::runChanged, this, [this](const QString& id) {
@@ -105,52 +109,6 @@ bool Follower::ended() const
         || (run->phase == RunPhase::Allocated && (!run->spec.releaseAtEnd || run->error));
 }
 
-/// Each change of the connection once, on stderr.
-void Follower::reportConnection()
-{
-    using Phase = ConnectionState::Phase;
-    const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
-    const ConnectionState line =
-        m_context.engine().sessions()->connection(run ? run->spec.siteId : QString());
-    if (line.phase == m_printedConnection)
-        return;
-    const Phase before = std::exchange(m_printedConnection, line.phase);
-    const bool waits = line.phase == Phase::Reconnecting;
-    if (waits)
-        m_away.start();
-    if (m_context.out.json || line.phase == Phase::NeedsUser || line.phase == Phase::Disconnected)
-        return; // said by whoever ends
-    if (waits)
-        m_context.out.note(
-            tr("Connection lost (%1); %2. The job continues.")
-                .arg(terminalText(line.error ? line.error->summary : QString()), line.sentence));
-    else if (line.phase == Phase::Stalled)
-        m_context.out.note(tr("Stalled: %1.").arg(line.sentence));
-    else if (line.phase == Phase::Connected && before == Phase::Reconnecting)
-        m_context.out.note(tr("Connected again."));
-    else if (line.phase == Phase::Connected && before == Phase::Stalled)
-        m_context.out.note(tr("The connection responds again."));
-}
-
-/// False: the connection is lost, and this program cannot or need not wait for it. Where a person
-/// is at the terminal, they are asked for what the login wants.
-QCoro::Task<bool> Follower::mayGoOn()
-{
-    using Phase = ConnectionState::Phase;
-    const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
-    const QString site = run ? run->spec.siteId : QString();
-    const Phase phase = m_context.engine().sessions()->connection(site).phase;
-    const bool attended = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
-    if (phase == Phase::Reconnecting)
-        co_return attended || m_away.elapsed() < longestAway;
-    if (phase != Phase::NeedsUser || !attended)
-        co_return phase != Phase::NeedsUser&& phase != Phase::Disconnected;
-    const Result<void> again = co_await m_context.connectTo(site);
-    if (!again.ok())
-        m_context.out.error(again.error());
-    co_return again.ok();
-}
-
 bool Follower::caughtUp() const
 {
     const std::optional<Run> run = m_context.engine().runs()->run(m_runId);
@@ -169,8 +127,8 @@ QCoro::Task<Follower::End> Follower::untilEnd()
         reportPhase();
         if (Interrupts::pending())
             co_return End::Interrupted;
-        reportConnection();
-        const bool goesOn = co_await mayGoOn();
+        m_connection.report();
+        const bool goesOn = co_await m_connection.mayGoOn();
         if (!goesOn)
             co_return End::Lost;
         co_await m_waiter.wait(std::chrono::milliseconds(1000));

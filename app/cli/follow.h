@@ -4,11 +4,11 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/connectionwatch.h"
 #include "app/cli/waiter.h"
 #include "app/runs/runfeed.h"
 #include "app/runs/runfinding.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 
@@ -36,9 +36,7 @@ private:
     void printNew();
     void reportPhase();
     void reportEnd();
-    void reportConnection();
     bool ended() const;
-    QCoro::Task<bool> mayGoOn();
     bool caughtUp() const;
 
     Context& m_context;
@@ -48,8 +46,7 @@ private:
     OwnLines m_ownLines;
     qint64 m_nextLine = 1;
     QString m_printedSentence; ///< the last one, to print each once
-    ConnectionState::Phase m_printedConnection = ConnectionState::Phase::Connected;
-    QElapsedTimer m_away; ///< since the connection was lost
+    ConnectionWatch m_connection;
 };
 
 /// Connects, submits the launch and follows it to its end; with --detach only until the job is

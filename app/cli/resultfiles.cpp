@@ -3,6 +3,7 @@
 
 #include "app/cli/resultfiles.h"
 
+#include "app/cli/connectionwatch.h"
 #include "app/cli/interrupts.h"
 #include "app/report/report.h"
 #include "app/runs/runfeed.h"
@@ -49,23 +50,6 @@ Result<void> drawPlot(Context& context, const Run& run, const SeriesStore& store
         context.out.note(tr("Not in the plot, because of another unit or quantity: %1.")
                              .arg(others.join(QStringLiteral(", "))));
     return saveChart(path, parts.front(), store, pictureSize, pictureScale, options);
-}
-
-/// Says once that the connection was lost, and once that it is there again: the transfer goes on
-/// then.
-void noteConnection(Context& context, const QString& siteId, ConnectionState::Phase& printed)
-{
-    using Phase = ConnectionState::Phase;
-    const ConnectionState state = context.engine().sessions()->connection(siteId);
-    const Phase before = std::exchange(printed, state.phase);
-    if (context.out.json || before == state.phase)
-        return;
-    if (state.phase == Phase::Reconnecting)
-        context.out.note(
-            tr("Connection lost (%1); %2.")
-                .arg(terminalText(state.error ? state.error->summary : QString()), state.sentence));
-    else if (state.phase == Phase::Connected && before == Phase::Reconnecting)
-        context.out.note(tr("Connected again; the transfer goes on."));
 }
 
 } // namespace
@@ -163,12 +147,9 @@ QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folde
     QObject receiver;
     QObject::connect(&context.interrupts(), &Interrupts::interrupted, &receiver,
         [&context, site = run.spec.siteId] { context.engine().sessions()->disconnectSite(site); });
-    ConnectionState::Phase printed = ConnectionState::Phase::Connected;
+    ConnectionWatch connection(context, run.spec.siteId, {});
     QObject::connect(context.engine().sessions(), &Sessions::connectionChanged, &receiver,
-        [&context, &printed, site = run.spec.siteId](const QString& siteId) {
-            if (siteId == site)
-                noteConnection(context, site, printed);
-        });
+        [&connection] { connection.report(); });
     auto fetched = Result<QString>(QString());
     if (!Interrupts::pending())
         fetched = co_await context.engine().runs()->fetch(run.id, folder);

@@ -103,10 +103,11 @@ QCoro::Task<Result<QStringList>> submitAll(Context& context, std::vector<LaunchS
     co_return std::move(ids);
 }
 
-/// Waits until every run has ended and its log is stored here; false: Ctrl-C.
-QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
+/// Waits until every run has ended and its log is stored here.
+QCoro::Task<Follower::End> untilAllEnded(Context& context, QString siteId, QStringList ids)
 {
     Waiter waiter;
+    ConnectionWatch connection(context, siteId, tr("The jobs continue."));
     QObject receiver;
     QObject::connect(
         context.engine().runs(), &Runs::runChanged, &receiver, [&waiter] { waiter.wake(); });
@@ -126,7 +127,11 @@ QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
         if (all)
             break;
         if (Interrupts::pending())
-            co_return false;
+            co_return Follower::End::Interrupted;
+        connection.report();
+        const bool goesOn = co_await connection.mayGoOn();
+        if (!goesOn)
+            co_return Follower::End::Lost;
         co_await waiter.wait(std::chrono::milliseconds(1000));
     }
     // A sweep prints no logs, but the last numbers are only known when the logs are complete.
@@ -137,7 +142,22 @@ QCoro::Task<bool> untilAllEnded(Context& context, QStringList ids)
              ++i)
             co_await waiter.wait(std::chrono::milliseconds(200));
     }
-    co_return true;
+    co_return Follower::End::Ended;
+}
+
+/// Why a sweep is not followed any more, and how to come back to it.
+ExitCode leaveSweep(Context& context, const QString& siteId, Follower::End end)
+{
+    const bool lost = end == Follower::End::Lost;
+    if (context.out.json)
+        context.out.object({{QStringLiteral("detached"), true}, {QStringLiteral("lost"), lost}});
+    const ConnectionState line = context.engine().sessions()->connection(siteId);
+    if (lost && !context.out.json)
+        context.out.note(tr("The connection was lost (%1).")
+                             .arg(terminalText(line.error ? line.error->summary : line.sentence)));
+    if (!context.out.json)
+        context.out.note(tr("Detached. The jobs continue. “slipway-cli runs” lists them."));
+    return lost ? ExitCode::Connection : ExitCode::Interrupted;
 }
 
 } // namespace
@@ -209,10 +229,9 @@ QCoro::Task<ExitCode> runSweep(Context& context, LaunchSpec spec, SweepRequest r
     for (const QString& id : *ids)
         held.push_back(context.engine().runs()->holdFeed(id));
     context.engine().runs()->setShownRuns(*ids);
-    if (!co_await untilAllEnded(context, *ids)) {
-        context.out.note(tr("Detached. The jobs continue. “slipway-cli runs” lists them."));
-        co_return ExitCode::Interrupted;
-    }
+    const Follower::End end = co_await untilAllEnded(context, spec.siteId, *ids);
+    if (end != Follower::End::Ended)
+        co_return leaveSweep(context, spec.siteId, end);
     SweepFeed feed(context.engine().runs(), sweepId);
     const Run first = *context.engine().runs()->run(ids->first());
     printResults(context, first, feed.series());

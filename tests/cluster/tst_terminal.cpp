@@ -26,6 +26,7 @@ private slots:
     void lostLink_isMadeAgainAndTheLogIsWhole();
     void lostLink_isMadeAgainAndTheTransferGoesOn();
     void lostLink_thatNeedsAPersonEndsWithCode3AndTheLineToComeBackWith();
+    void lostLink_endsASweepThatNeedsAPerson();
     void show_reachesTheEndOfADetachedRun();
     void killedInteractiveRun_isResumedAndReleased();
     void interruptedFetch_endsAtOnce();
@@ -92,15 +93,15 @@ void TestTerminal::lostLink_isMadeAgainAndTheTransferGoesOn()
     const QString here = m_cluster.home() + u"/brought";
     Terminal fetch = start({QStringLiteral("fetch"), run.runId(), here});
     const auto arrived = [&here] {
-        QDirIterator part(here, {QStringLiteral("weights.bin.part")}, QDir::Files,
-            QDirIterator::Subdirectories);
+        QDirIterator part(
+            here, {QStringLiteral("weights.bin.part")}, QDir::Files, QDirIterator::Subdirectories);
         return part.hasNext() ? QFileInfo(part.next()).size() : 0;
     };
     QTRY_VERIFY2_WITH_TIMEOUT(arrived() > 1'000'000, fetch.all(), 30'000);
     proxy.cut();
     QVERIFY2(fetch.ended(60) == 0, fetch.all());
     QVERIFY2(fetch.err.contains("Connection lost"), fetch.all());
-    QVERIFY2(fetch.err.contains("the transfer goes on"), fetch.all());
+    QVERIFY2(fetch.err.contains("Connected again"), fetch.all());
     QDirIterator whole(
         here, {QStringLiteral("weights.bin")}, QDir::Files, QDirIterator::Subdirectories);
     QVERIFY2(whole.hasNext(), fetch.all());
@@ -132,6 +133,22 @@ void TestTerminal::lostLink_thatNeedsAPersonEndsWithCode3AndTheLineToComeBackWit
     Terminal again = start(back.split(u' ').mid(1));
     QVERIFY2(again.ended() == 0, again.all());
     QVERIFY2(again.out.contains("line 1\n") && again.out.contains("line 20\n"), again.all());
+}
+
+void TestTerminal::lostLink_endsASweepThatNeedsAPerson()
+{
+    CutProxy proxy(m_cluster.connection().value(u"port").toInt());
+    m_cluster.addSite(QStringLiteral("cut"), proxy.port(), QStringLiteral("demo"));
+    m_cluster.setKey(false);
+    const auto after = qScopeGuard([this] { m_cluster.setKey(true); });
+    Terminal sweep = start(runWords(QStringLiteral("cut"), QStringLiteral("sleep 8"),
+        {QStringLiteral("--sweep"), QStringLiteral("cpus=1,2"), QStringLiteral("--no-array")}));
+    sweep.process->write("yes\n" + m_cluster.password().toUtf8() + '\n');
+    QTRY_VERIFY2_WITH_TIMEOUT(sweep.err.count(" is job ") == 2, sweep.all(), 60'000);
+    proxy.cut();
+    QVERIFY2(sweep.ended(20) == 3, sweep.all());
+    QVERIFY2(sweep.err.contains("The connection was lost"), sweep.all());
+    QVERIFY2(sweep.err.contains("The jobs continue"), sweep.all());
 }
 
 void TestTerminal::show_reachesTheEndOfADetachedRun()
