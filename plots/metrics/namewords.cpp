@@ -87,6 +87,18 @@ size_t behindRemark(std::string_view text)
         : 0;
 }
 
+/// "rows (batch: 192.0s, 130178 rows/s)": numbers of their own stand in it, and no value behind it.
+bool holdsNumbers(std::string_view parenthesis, std::string_view behind)
+{
+    skipSpaces(behind);
+    if (!behind.empty() && (isDigit(behind[0]) || behind[0] == ':' || behind[0] == '='))
+        return false;
+    const auto isFree = [](char before, char c) {
+        return isDigit(c) && (before == ' ' || before == ':' || before == '=');
+    };
+    return std::adjacent_find(parenthesis.begin(), parenthesis.end(), isFree) != parenthesis.end();
+}
+
 /// "Kinetic   Energy: 0.6": the spaces between two words of a name that stands in columns, of which
 /// the last has the colon; 0: it is none.
 size_t gapInName(std::string_view at)
@@ -165,7 +177,8 @@ NameWords takeNameWords(std::string_view& rest, const MetricNames& names)
                 continue;
             }
             std::string_view behind = at.substr(open);
-            if (takeParentheses(behind, words, names)) {
+            if (takeParentheses(behind, words, names)
+                && !holdsNumbers(at.substr(open, at.size() - open - behind.size()), behind)) {
                 at = behind;
                 if (!words.unit)
                     words.qualified = rest.substr(0, rest.size() - at.size());
