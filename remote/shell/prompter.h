@@ -73,8 +73,8 @@ public:
     /// A sentence about the login that needs no answer: "Touch your security key.", "logging in to
     /// the jump host kestrel.hpc.example (1 of 2)", options of the configuration that are ignored.
     virtual void showNotice(const QString& text) { Q_UNUSED(text) }
-    /// A person has to approve the login elsewhere: on a phone, by touching a key. A next login would
-    /// need that again.
+    /// A person has to approve the login elsewhere: on a phone, by touching a key. A next login
+    /// would need that again.
     virtual void noteApproval(const QString& text) { showNotice(text); }
     /// The login asked nothing because another program shares its connection, for which a person
     /// gave answers: without that, this login would need a person too.

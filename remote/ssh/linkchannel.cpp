@@ -115,7 +115,7 @@ void LinkChannel::leave(std::optional<Result<int>> result)
         m_state = State::Ended;
         return;
     }
-    m_leaving.start();
+    m_since.start();
     m_leavesOpening = m_state == State::Opening;
     if (m_state != State::Running) {
         if (!m_leavesOpening)
@@ -139,7 +139,7 @@ void LinkChannel::leave(std::optional<Result<int>> result)
 bool LinkChannel::closeOnceOpen()
 {
     const int rc = ssh_channel_open_session(m_channel.get());
-    if (rc == SSH_AGAIN && m_leaving.elapsed() < longestLeaving)
+    if (rc == SSH_AGAIN && m_since.elapsed() < longestLeaving)
         return false;
     m_leavesOpening = false;
     if (rc == SSH_OK)
@@ -158,7 +158,7 @@ bool LinkChannel::drain(char* scratch)
         for (qsizetype total = 0; n > 0 && total < readAtOnce; total += n)
             n = ssh_channel_read_timeout(m_channel.get(), scratch, smallCount, isError, 0);
     }
-    if (!m_closed && m_leaving.elapsed() < longestLeaving)
+    if (!m_closed && m_since.elapsed() < longestLeaving)
         return false;
     dropChannel();
     m_state = State::Ended;

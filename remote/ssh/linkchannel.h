@@ -52,14 +52,14 @@ public:
     void open()
     {
         m_state = State::Opening;
-        m_opening.start();
+        m_since.start();
     }
     /// For how long the server has not answered; none: nothing is waited for.
     std::optional<std::chrono::milliseconds> unanswered() const
     {
-        if (!m_opening.isValid() || (m_state != State::Opening && m_state != State::Requesting))
+        if (!m_since.isValid() || (m_state != State::Opening && m_state != State::Requesting))
             return {};
-        return std::chrono::milliseconds(m_opening.elapsed());
+        return std::chrono::milliseconds(m_since.elapsed());
     }
     void write(const QByteArray& bytes) { m_request.input += bytes; }
     void endInput() { m_request.inputEnds = true; }
@@ -104,7 +104,7 @@ private:
     std::optional<int> m_exitCode;
     qint64 m_unconsumed = 0;
     ReadWindow m_window;
-    QElapsedTimer m_opening, m_leaving;
+    QElapsedTimer m_since; ///< it was asked for, or left
     int m_refusals = 0; ///< while no other channel was open
 };
 
