@@ -22,6 +22,12 @@ constexpr auto longestRefusalPause = 200ms;
 constexpr auto leavingLook = 500ms;
 constexpr qsizetype scratchSize = 16 * 1024 * 1024; // memory is only touched as far as it is used
 
+bool isInFlight(const LinkChannel& channel)
+{
+    return channel.state() != LinkChannel::State::Queued
+        && channel.state() != LinkChannel::State::Ended;
+}
+
 } // namespace
 
 Link::Link(Connection connection, std::shared_ptr<LinkGate> gate, Reports reports,
@@ -122,14 +128,14 @@ bool Link::lost() const
 size_t Link::inFlight() const
 {
     return size_t(std::count_if(m_channels.begin(), m_channels.end(),
-        [](const auto& entry) { return entry.second->inFlight(); }));
+        [](const auto& entry) { return isInFlight(*entry.second); }));
 }
 
 size_t Link::liveStreams() const
 {
     return size_t(std::count_if(m_channels.begin(), m_channels.end(), [](const auto& entry) {
         const auto& channel = *entry.second;
-        return channel.inFlight() && channel.state() != LinkChannel::State::Leaving
+        return isInFlight(channel) && channel.state() != LinkChannel::State::Leaving
             && channel.kind() != ChannelRequest::Kind::Command;
     }));
 }
@@ -200,7 +206,7 @@ void Link::makeRoom()
 /// A server with a smaller MaxSessions: the budget shrinks to its limit, and the channel waits.
 void Link::handleRefused(LinkChannel& channel)
 {
-    const size_t others = inFlight() - (channel.inFlight() ? 1 : 0);
+    const size_t others = inFlight() - (isInFlight(channel) ? 1 : 0);
     if (others > 0) {
         m_budget.refused(others, now());
         noteFewSessions();

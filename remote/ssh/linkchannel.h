@@ -44,7 +44,6 @@ public:
     quint64 id() const { return m_request.id; }
     ChannelRequest::Kind kind() const { return m_request.kind; }
     State state() const { return m_state; }
-    bool inFlight() const { return m_state != State::Queued && m_state != State::Ended; }
     /// The server refused another channel (MaxSessions): it may be tried again later.
     bool wasRefused() const { return m_refused; }
     void requeue();

@@ -19,7 +19,7 @@ FILES = [
 ]
 ENVIRONMENT = [
     ("SLIPWAY_RESOURCES", "Another folder of sites, recipes and hints."),
-    ("SLIPWAY_LOG_LIMIT_MIB", "How much of a log is stored on this computer; 1024 if it is not set."),
+    ("SLIPWAY_LOG_LIMIT_MIB", "How much of a log is stored on this computer; 4096 if it is not set."),
     ("SLIPWAY_KEEP_CONNECTION", "For how many seconds a shared connection is kept when no program uses it; 600 if it is "
      "not set, 0: it ends at once."),
     ("SLIPWAY_NO_SHARING", "Set to 1: each program has connections of its own."),

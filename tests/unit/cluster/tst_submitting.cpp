@@ -39,6 +39,7 @@ private slots:
     void cancel_isConfirmedByState();
     void orphans_areThoseWithOurTag();
     void step_runsOnce_andTellsItsCode();
+    void step_thatWasReplacedIsNotStarted();
     void invalidRequests_areRefusedLocally();
 
 private:
@@ -351,6 +352,35 @@ void TestSubmitting::step_runsOnce_andTellsItsCode()
     QFile log(folder + QStringLiteral("/steps.log"));
     QVERIFY(log.open(QIODevice::ReadOnly));
     QCOMPARE(log.readAll(), QByteArray("ran\n"));
+}
+
+void TestSubmitting::step_thatWasReplacedIsNotStarted()
+{
+    m_slurm->program("srun", "echo started; exit 0\n");
+    const QString folder = requestFor(*m_slurm).folder;
+    QDir(folder).mkdir(QStringLiteral("steps"));
+    const QByteArray sent = "echo mine\n";
+    for (const bool isReplaced : {false, true}) {
+        const QString name = isReplaced ? QStringLiteral("02-x") : QStringLiteral("01-x");
+        StepRequest step;
+        step.folder = folder;
+        step.job.text = QStringLiteral("33");
+        step.stepFile = u"steps/" + name + u".sh";
+        step.logFile = name + QStringLiteral(".log");
+        step.name = QStringLiteral("x");
+        step.sha256 = QCryptographicHash::hash(sent, QCryptographicHash::Sha256).toHex();
+        QFile script(folder + u'/' + step.stepFile);
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write(isReplaced ? QByteArray("echo somebody else's\n") : sent);
+        script.close();
+        QVERIFY(settled(m_cluster->startStep(step)).ok());
+        const auto code = settled(m_cluster->stepResult(step));
+        QVERIFY(code.ok());
+        QCOMPARE(*code != 0, isReplaced);
+        QFile log(folder + u'/' + step.logFile);
+        QVERIFY(log.open(QIODevice::ReadOnly));
+        QCOMPARE(log.readAll().contains("started"), !isReplaced);
+    }
 }
 
 void TestSubmitting::invalidRequests_areRefusedLocally()
