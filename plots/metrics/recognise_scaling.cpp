@@ -43,7 +43,7 @@ public:
             .holds = {},
             .words = {" x ", "0x0", "×", "0 kb", "0kb", "0 mb", "0mb", "0 gb", "0gb", "0 kib",
                 "0kib", "0 mib", "0mib", "0 gib", "0gib", "00)"}, // "(64, 64)"
-            .names = {"n=", "n =", "n:"}}; // sizes that have no word
+            .names = {"n=", "n =", "n:", "n -"}}; // sizes that have no word
         signs.names.insert(signs.names.end(), words.begin(), words.end());
         signs.titles = {"+ srun ", "+ mpirun ", "+ mpiexec ", "+ ibrun ", "+ omp_num_threads",
             "+ export omp_num_threads"};

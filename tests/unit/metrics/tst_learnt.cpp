@@ -306,6 +306,9 @@ void TestLearnt::lines_readLikeTheirFirst_data()
     row("rows with commas before their heading",
         {"alice,late,64,2.75", "alice,late,32,2.65", "user,part,n,seconds", "bobby,earl,16,0.40",
             "bobby,earl,32,0.45", "alice,late,64,2.70", "alice,late,32,2.60"});
+    row("a size behind another sign",
+        {"N -= 1000 time = 3.1424 s", "N -= 2000 time = 3.2424 s", "N -= 4000 time = 3.3424 s",
+            "N -= 1000 time = 3.1424 s", "N -= 2000 time = 3.2424 s", "N -= 4000 time = 3.3424 s"});
 }
 
 void TestLearnt::lines_readLikeTheirFirst()
