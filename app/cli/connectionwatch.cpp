@@ -3,7 +3,7 @@
 
 #include "app/cli/connectionwatch.h"
 
-#include "remote/base/tr.h"
+#include "app/cli/connectionnote.h"
 
 #include <unistd.h>
 #include <utility>
@@ -23,22 +23,11 @@ void ConnectionWatch::report()
     if (line.phase == m_printed)
         return;
     const Phase before = std::exchange(m_printed, line.phase);
-    const bool waits = line.phase == Phase::Reconnecting;
-    if (waits)
+    if (line.phase == Phase::Reconnecting)
         m_away.start();
-    if (m_context.out.json || line.phase == Phase::NeedsUser || line.phase == Phase::Disconnected)
-        return; // said by whoever ends
-    if (waits)
-        m_context.out.note(tr("Connection lost (%1); %2. %3")
-                               .arg(terminalText(line.error ? line.error->summary : QString()),
-                                   line.sentence, m_consequence)
-                               .trimmed());
-    else if (line.phase == Phase::Stalled)
-        m_context.out.note(tr("Stalled: %1.").arg(line.sentence));
-    else if (line.phase == Phase::Connected && before == Phase::Reconnecting)
-        m_context.out.note(tr("Connected again."));
-    else if (line.phase == Phase::Connected && before == Phase::Stalled)
-        m_context.out.note(tr("The connection responds again."));
+    const QString note = connectionNote(before, line, m_consequence);
+    if (!m_context.out.json && !note.isEmpty())
+        m_context.out.note(note);
 }
 
 QCoro::Task<bool> ConnectionWatch::mayGoOn()

@@ -24,7 +24,7 @@ void onSignal(int)
         _exit(130);
     caught = 1;
     const char byte = 0;
-    [[maybe_unused]] const auto written = write(pipeEnds[1], &byte, 1);
+    [[maybe_unused]] const auto written = ::write(pipeEnds[1], &byte, 1);
 }
 
 } // namespace

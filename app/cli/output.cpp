@@ -40,10 +40,12 @@ QString terminalText(const QString& text)
     QString safe = text;
     for (QChar& c : safe) {
         const bool bidi = (c >= QChar(0x202a) && c <= QChar(0x202e))
-            || (c >= QChar(0x2066) && c <= QChar(0x2069));
+            || (c >= QChar(0x2066) && c <= QChar(0x2069)) || c == QChar(0x061c)
+            || c == QChar(0x200e) || c == QChar(0x200f);
+        const bool line = c == QChar(0x2028) || c == QChar(0x2029);
         if (c == u'\t')
             c = u' ';
-        else if (c.category() == QChar::Other_Control || bidi)
+        else if (c.category() == QChar::Other_Control || bidi || line)
             c = QChar(0xfffd);
     }
     return safe;

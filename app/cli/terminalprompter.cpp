@@ -18,6 +18,10 @@ namespace slipway {
 namespace {
 
 constexpr qsizetype longestAnswer = 4096;
+// What a server may make the terminal print at once.
+constexpr qsizetype longestText = 16 * 1024;
+constexpr qsizetype longestName = 1000; ///< of a host, a file
+constexpr qsizetype mostLines = 200;
 
 /// Turns the echo of the terminal off during its lifetime.
 class NoEcho {
@@ -71,6 +75,26 @@ void show(const QString& text)
     fflush(stderr);
 }
 
+QString cut(const QString& text, qsizetype most)
+{
+    return text.size() > most ? QString(text.first(most) + u'…') : text;
+}
+
+/// The lines of a server's text, which end in CR LF or LF; the last one may be empty.
+QStringList linesOf(const QString& text)
+{
+    QStringList lines = cut(text, longestText).remove(u'\r').split(u'\n');
+    if (lines.size() > mostLines)
+        lines = lines.first(mostLines) + QStringList{QStringLiteral("…")};
+    return lines;
+}
+
+/// A name in a sentence: on one line, whatever it holds.
+QString name(const QString& text)
+{
+    return terminalText(cut(text, longestName));
+}
+
 std::optional<QString> ask(const Prompt& prompt)
 {
     show(prompt.text.endsWith(u' ') ? prompt.text : prompt.text + u' ');
@@ -95,14 +119,21 @@ QCoro::Task<std::optional<QStringList>> TerminalPrompter::answer(PromptRound rou
     if (round.attempt > 1)
         m_output->note(tr("The answer was not accepted."));
     for (const QString& text : {round.title, round.instruction}) {
-        for (const QString& line : text.split(u'\n', Qt::SkipEmptyParts))
-            m_output->note(line);
+        for (const QString& line : linesOf(text)) {
+            if (!line.isEmpty())
+                m_output->note(line);
+        }
     }
     if (round.kind == PromptRound::Kind::Passphrase && !round.keyFile.isEmpty())
-        m_output->note(tr("The key %1 is protected by a passphrase.").arg(round.keyFile));
+        m_output->note(tr("The key %1 is protected by a passphrase.").arg(name(round.keyFile)));
     QStringList answers;
     for (const Prompt& prompt : round.prompts) {
-        const std::optional<QString> line = ask(prompt);
+        // A prompt may be a menu: its last line is what is asked.
+        QStringList lines = linesOf(prompt.text);
+        const QString last = lines.takeLast();
+        for (const QString& line : lines)
+            m_output->note(line);
+        const std::optional<QString> line = ask({last, prompt.echo});
         if (!line)
             co_return std::nullopt;
         answers << *line;
@@ -115,10 +146,10 @@ QCoro::Task<bool> TerminalPrompter::acceptHostKey(HostKeyQuestion question)
     m_output->clearProgress();
     m_output->note(
         tr("You have not connected to %1 port %2 before. The fingerprint of its %3 host key is")
-            .arg(question.host)
+            .arg(name(question.host))
             .arg(question.port)
-            .arg(question.keyType));
-    m_output->note(QStringLiteral("    ") + question.sha256);
+            .arg(name(question.keyType)));
+    m_output->note(QStringLiteral("    ") + name(question.sha256));
     m_output->note(tr("Compare it with the fingerprint that the site publishes."));
     show(tr("Do they match (yes/no)? "));
     const std::optional<QString> line = readLine();
@@ -130,8 +161,9 @@ QCoro::Task<bool> TerminalPrompter::acceptCommand(CommandQuestion question)
     m_output->clearProgress();
     m_output->note(
         tr("The SSH configuration connects to %1 with a %2, which runs on this computer:")
-            .arg(question.host, question.option));
-    m_output->note(QStringLiteral("    ") + question.command);
+            .arg(name(question.host), name(question.option)));
+    // The whole of it: the person allows what they see.
+    m_output->note(QStringLiteral("    ") + terminalText(question.command));
     show(tr("Run it, now and whenever you connect there (yes/no)? "));
     const std::optional<QString> line = readLine();
     co_return line && line->trimmed().compare(u"yes", Qt::CaseInsensitive) == 0;
@@ -139,12 +171,13 @@ QCoro::Task<bool> TerminalPrompter::acceptCommand(CommandQuestion question)
 
 void TerminalPrompter::showNotice(const QString& text)
 {
-    m_output->note(text);
+    for (const QString& line : linesOf(text))
+        m_output->note(line);
 }
 
 void TerminalPrompter::showBanner(const QString& text)
 {
-    for (const QString& line : text.split(u'\n'))
+    for (const QString& line : linesOf(text))
         m_output->note(line);
 }
 

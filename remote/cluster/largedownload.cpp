@@ -76,13 +76,9 @@ struct DownloadState {
 };
 using State = std::shared_ptr<DownloadState>;
 
-/// Ends a fetch of many files, too: the kind is not one of the file there.
-Error localError(const QString& path, const QString& why)
+Error localError(const QString& path, int number)
 {
-    const bool isFull = why.contains(u"No space left") || why.contains(u"uota exceeded");
-    return {isFull ? ErrorKind::DiskFull : ErrorKind::Refused,
-        tr("%1 could not be written: %2.").arg(path, why),
-        tr("Free some space, or choose another folder.")};
+    return downloadWriteError(path, number, QString::fromLocal8Bit(std::strerror(number)));
 }
 
 Error remoteFailure(const DownloadState& state, const CommandOutput& done)
@@ -134,12 +130,12 @@ Result<void> openPart(DownloadState& state)
     const int fd = ::open(path.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     struct stat about = {};
     if (fd < 0)
-        return localError(state.partPath(), QString::fromLocal8Bit(std::strerror(errno)));
+        return localError(state.partPath(), errno);
     if (::fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_uid != ::geteuid()
         || !state.part.open(
             fd, QIODevice::ReadWrite | QIODevice::Unbuffered, QFileDevice::AutoCloseHandle)) {
         ::close(fd);
-        return localError(state.partPath(), tr("it is not a file of yours"));
+        return downloadWriteError(state.partPath(), 0, tr("it is not a file of yours"));
     }
     return {};
 }
@@ -155,7 +151,7 @@ Result<void> takeUp(DownloadState& state)
     QSaveFile next(state.notePath());
     if (!isSame
         && (!next.open(QIODevice::WriteOnly) || next.write(state.source()) < 0 || !next.commit()))
-        return localError(state.notePath(), next.errorString());
+        return downloadWriteError(state.notePath(), errno, next.errorString());
     state.here = state.summary.kept = state.part.size();
     return {};
 }
@@ -172,7 +168,7 @@ bool takeBytes(DownloadState& state, const QByteArray& bytes)
         return false;
     }
     if (!state.part.seek(state.here) || state.part.write(bytes) != bytes.size()) {
-        state.failure = localError(state.partPath(), state.part.errorString());
+        state.failure = downloadWriteError(state.partPath(), errno, state.part.errorString());
         return false;
     }
     state.here += bytes.size();
@@ -247,12 +243,26 @@ Result<void> complete(DownloadState& state)
     const QByteArray from = QFile::encodeName(state.partPath());
     const QByteArray to = QFile::encodeName(state.localPath);
     if (!isSynced || std::rename(from.constData(), to.constData()) != 0)
-        return localError(state.localPath, QString::fromLocal8Bit(std::strerror(errno)));
+        return localError(state.localPath, errno);
     QFile::remove(state.notePath());
     return {};
 }
 
 } // namespace
+
+/// Ends a fetch of many files, too: the kind is not one of the file there.
+Error downloadWriteError(const QString& path, int number, const QString& words)
+{
+    if (number == EDQUOT)
+        return {ErrorKind::DiskFull,
+            tr("%1 could not be written: your disk quota on this computer is used up.").arg(path),
+            tr("Remove files of yours, or choose another folder.")};
+    if (number == ENOSPC)
+        return {ErrorKind::DiskFull, tr("%1 could not be written: the disk is full.").arg(path),
+            tr("Free some space, or choose another folder.")};
+    return {ErrorKind::Refused, tr("%1 could not be written: %2.").arg(path, words),
+        tr("Choose another folder.")};
+}
 
 QCoro::Task<Result<LargeDownloadSummary>> downloadLargeFile(std::shared_ptr<Shell> shell,
     QString remotePath, qint64 size, QString localPath,

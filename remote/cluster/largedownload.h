@@ -21,6 +21,10 @@ struct LargeDownloadSummary {
     bool beganAgain = false; ///< the file there had changed since the earlier download
 };
 
+/// Why a file of this computer could not be written: by its number where it is known, as the words
+/// of the system depend on the person's language. Pure.
+Error downloadWriteError(const QString& path, int number, const QString& words);
+
 /// Downloads the first `size` bytes of one regular file from an absolute path on the cluster to a
 /// path of this computer, mode 0600. They travel into PATH.part, which is renamed when its SHA-256
 /// is the one that the cluster computes; PATH.part.source says of which file it is a part. What an

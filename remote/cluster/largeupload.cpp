@@ -5,6 +5,7 @@
 
 #include "remote/base/tr.h"
 #include "remote/cluster/filesum.h"
+#include "remote/cluster/uploadanswers.h"
 #include "remote/cluster/uploaderrors.h"
 #include "remote/cluster/uploadpieces.h"
 #include "remote/cluster/uploadscripts.h"
@@ -60,28 +61,6 @@ struct UploadState {
         return !progress || progress(told, source.bytes);
     }
 };
-
-/// What the cluster has: the complete file, or a part.
-struct UploadThere {
-    bool isWhole = false;
-    qint64 bytes = 0;
-    QByteArray sum;
-};
-
-std::optional<UploadThere> uploadThere(const QByteArray& line, qint64 most)
-{
-    const QList<QByteArray> words = line.split(' ');
-    bool ok = false;
-    UploadThere there;
-    there.bytes = words.value(1).toLongLong(&ok);
-    there.isWhole = words.value(0) == "file";
-    there.sum = words.value(2);
-    const bool isKnown = there.isWhole || words.value(0) == "part";
-    const qint64 least = there.isWhole ? most : 0; // a whole file is as long as this one
-    if (!ok || !isKnown || words.size() != 3 || there.bytes < least || there.bytes > most)
-        return std::nullopt;
-    return there;
-}
 
 QCoro::Task<Result<QByteArray>> nextLine(std::shared_ptr<UploadState> state)
 {

@@ -31,11 +31,14 @@ Error unsafeName(const QString& name)
 /// The error kind of a failed file command, from its stderr (with LC_ALL=C).
 Error fileError(const QString& what, const CommandOutput& output)
 {
-    const bool full = output.err.contains("uota exceeded") || output.err.contains("No space left");
-    return {full ? ErrorKind::DiskFull : ErrorKind::Io, what,
-        full ? tr("Remove files there, or choose another scratch folder.")
-             : tr("Choose a folder that you may write to."),
-        output.err};
+    const QString remedy = tr("Remove files there, or choose another scratch folder.");
+    if (output.err.contains("uota exceeded"))
+        return {ErrorKind::DiskFull, tr("%1 Your disk quota there is used up.").arg(what), remedy,
+            output.err};
+    if (output.err.contains("No space left"))
+        return {
+            ErrorKind::DiskFull, tr("%1 The disk there is full.").arg(what), remedy, output.err};
+    return {ErrorKind::Io, what, tr("Choose a folder that you may write to."), output.err};
 }
 
 } // namespace
@@ -87,6 +90,36 @@ bool isSecretFile(const QString& name)
     });
 }
 
+RemoteListing parseListing(const QByteArray& printed, const std::optional<QStringList>& patterns)
+{
+    std::vector<QRegularExpression> forms;
+    for (const auto& pattern : patterns.value_or(QStringList()))
+        forms.emplace_back(QRegularExpression::wildcardToRegularExpression(pattern));
+    RemoteListing listing;
+    QList<QByteArray> rows = printed.split('\0');
+    rows.removeLast(); // empty, or cut off
+    for (const auto& row : rows) {
+        const auto space = row.indexOf(' ');
+        const QByteArray bytes = row.mid(space + 1);
+        const QString name = lenientText(bytes);
+        const bool wanted = !patterns
+            || std::any_of(forms.begin(), forms.end(),
+                [&](const QRegularExpression& form) { return form.match(name).hasMatch(); });
+        if (space <= 0 || !wanted || isSecretFile(name))
+            continue;
+        bool isNumber = false;
+        const qint64 size = row.left(space).toLongLong(&isNumber);
+        const bool isFile = isNumber && size >= 0 && name.toUtf8() == bytes;
+        if (isFile && isSafeRelativeName(name) && listing.files.size() < mostFiles)
+            listing.files.push_back({name, size});
+        else
+            ++listing.leftOut;
+    }
+    std::sort(listing.files.begin(), listing.files.end(),
+        [](const RemoteFile& a, const RemoteFile& b) { return a.name < b.name; });
+    return listing;
+}
+
 RunFolder::RunFolder(std::shared_ptr<Shell> shell, QString path)
     : m_shell(std::move(shell))
     , m_path(std::move(path))
@@ -103,11 +136,16 @@ namespace {
 /// A shared scratch may be writable for others, who could place their own folder or link where ours
 /// is about to be, or move ours away while a job waits. So each folder below `top` must be ours,
 /// and no other user may be able to rename its content: no write permission, or the sticky bit as
-/// in /tmp.
+/// in /tmp. `top` and the folders above it belong to the centre or to a project, whose members
+/// trust each other; where anybody may rename them, it is not known whose the files below are.
 QByteArray makeFolderScript(const QString& top, const QString& rest)
 {
     return "umask 077; at=" + shellQuoted(top) + " rest=" + shellQuoted(rest) + R"SH(
-mkdir -p -- "$at/" || exit 72
+mkdir -p -- "$at/" && up=$(cd -P -- "$at/" && pwd -P) || exit 72
+set --
+while [ -n "${up%/}" ]; do set -- "$@" "$up"; up=${up%/*}; done
+[ "$#" -eq 0 ] || shared=$(find "$@" -prune -perm -0002 ! -perm -1000)
+if [ -n "${shared-}" ]; then echo "shared $shared" | head -n 1; exit 71; fi
 while [ -n "$rest" ]; do
   at=$at/${rest%%/*}
   case $rest in */*) rest=${rest#*/} ;; *) rest= ;; esac
@@ -120,7 +158,7 @@ done
 )SH";
 }
 
-/// What makeFolderScript prints for a folder that it refuses: "link|other|open PATH".
+/// What makeFolderScript prints for a folder that it refuses: "link|other|open|shared PATH".
 Error refusedFolder(const QByteArray& said, const QString& path)
 {
     const QString place = QString::fromUtf8(said.trimmed().mid(said.indexOf(' ') + 1)).left(1024);
@@ -129,6 +167,12 @@ Error refusedFolder(const QByteArray& said, const QString& path)
         return {ErrorKind::Io,
             tr("Others may write to %1: they could replace files of your job.").arg(folder),
             tr("Run there: chmod go-w %1").arg(QString::fromUtf8(shellQuoted(folder)))};
+    }
+    if (said.startsWith("shared")) {
+        return {ErrorKind::Io,
+            tr("Anybody may write to %1: they could replace files of your job.").arg(folder),
+            tr("Choose another scratch folder, or, if it is yours, run there: chmod o-w %1")
+                .arg(QString::fromUtf8(shellQuoted(folder)))};
     }
     return {ErrorKind::Io, tr("%1 is a symbolic link or belongs to someone else.").arg(folder),
         tr("Remove it, or choose another scratch folder.")};
@@ -246,26 +290,7 @@ QCoro::Task<Result<RemoteListing>> listFiles(
             tr("It may have been cleaned up by the site.")};
     if (output->exitCode != 0 && output->out.isEmpty())
         co_return fileError(tr("The files of %1 could not be listed.").arg(folder), *output);
-    std::vector<QRegularExpression> forms;
-    for (const auto& pattern : patterns.value_or(QStringList()))
-        forms.emplace_back(QRegularExpression::wildcardToRegularExpression(pattern));
-    RemoteListing listing;
-    for (const auto& row : output->out.split('\0')) {
-        const auto space = row.indexOf(' ');
-        const QString name = lenientText(row.mid(space + 1));
-        const bool wanted = !patterns
-            || std::any_of(forms.begin(), forms.end(),
-                [&](const QRegularExpression& form) { return form.match(name).hasMatch(); });
-        if (space <= 0 || !wanted || isSecretFile(name))
-            continue;
-        if (isSafeRelativeName(name) && listing.files.size() < mostFiles)
-            listing.files.push_back({name, row.left(space).toLongLong()});
-        else
-            ++listing.leftOut;
-    }
-    std::sort(listing.files.begin(), listing.files.end(),
-        [](const RemoteFile& a, const RemoteFile& b) { return a.name < b.name; });
-    co_return listing;
+    co_return parseListing(output->out, patterns);
 }
 
 QCoro::Task<Result<std::vector<RemoteFile>>> listFitting(

@@ -53,6 +53,11 @@ struct RemoteListing {
     qsizetype leftOut = 0; ///< files with other names, and those beyond the limit of the list
 };
 
+/// Reads rows "SIZE NAME", each with a NUL after it; with patterns, the files that match one of
+/// them. Files with secrets are not listed. Pure.
+RemoteListing parseListing(
+    const QByteArray& printed, const std::optional<QStringList>& patterns = {});
+
 /// Whether a name from the cluster is safe to use below a local folder: relative, no "..", no empty
 /// part, no control characters, no backslash.
 bool isSafeRelativeName(const QString& name);

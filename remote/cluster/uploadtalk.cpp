@@ -87,6 +87,8 @@ qint64 UploadTalk::waiting() const
 
 void UploadTalk::onOutput(const QByteArray& bytes)
 {
+    if (m_end)
+        return; // it goes on until its caller notices, which may be summing a file
     m_received += bytes.size();
     m_outFrame.feed(bytes);
     m_lines += m_outFrame.takePayload();

@@ -3,6 +3,8 @@
 
 #include "remote/ssh/agentfilter.h"
 
+#include "remote/ssh/agentmessages.h"
+
 #include <QDeadlineTimer>
 #include <QFile>
 #include <QtEndian>
@@ -17,10 +19,6 @@ namespace slipway {
 
 namespace {
 
-constexpr char requestIdentities = 11; // draft-miller-ssh-agent, section 5.1
-constexpr char identitiesAnswer = 12;
-constexpr char signRequest = 13;
-constexpr auto longestAnswer = std::chrono::seconds(10); // a list
 constexpr auto longestTouch = std::chrono::minutes(2); // the person may have to confirm
 constexpr quint32 longestMessage = 256 * 1024; // as OpenSSH's agent
 
@@ -68,39 +66,10 @@ std::optional<QByteArray> readMessage(int fd, const std::function<bool()>& goOn)
     return readExactly(fd, size, goOn);
 }
 
-QByteArray withLength(const QByteArray& bytes)
-{
-    QByteArray length(4, Qt::Uninitialized);
-    qToBigEndian(quint32(bytes.size()), length.data());
-    return length + bytes;
-}
-
 bool writeMessage(int fd, const QByteArray& body)
 {
     const auto bytes = withLength(body);
     return ::send(fd, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL) == bytes.size();
-}
-
-/// The SSH string at `at`, which is advanced past it; nullopt when the message is too short.
-std::optional<QByteArray> takeString(const QByteArray& message, qsizetype& at)
-{
-    if (message.size() - at < 4)
-        return std::nullopt;
-    const qsizetype size = qFromBigEndian<quint32>(message.constData() + at);
-    if (size > message.size() - at - 4)
-        return std::nullopt;
-    at += 4 + size;
-    return message.mid(at - size, size);
-}
-
-/// A key on a security key (FIDO): "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-…".
-bool wantsTouch(const QByteArray& request)
-{
-    qsizetype at = 1;
-    const auto blob = takeString(request, at);
-    qsizetype inside = 0;
-    const auto type = blob ? takeString(*blob, inside) : std::nullopt;
-    return type && type->startsWith("sk-");
 }
 
 } // namespace
@@ -140,8 +109,8 @@ void AgentFilter::relay()
         if (signs && wantsTouch(*request) && m_reports.touch)
             m_reports.touch();
         // The user may have to touch a key or confirm; an agent that hangs is abandoned.
-        const QDeadlineTimer deadline(signs ? std::chrono::milliseconds(longestTouch)
-                                            : std::chrono::milliseconds(longestAnswer));
+        const QDeadlineTimer deadline(
+            signs ? std::chrono::milliseconds(longestTouch) : patience.load());
         const auto answer =
             readMessage(m_agent.get(), [&] { return goOn() && !deadline.hasExpired(); });
         if (!answer) {
@@ -151,32 +120,11 @@ void AgentFilter::relay()
         }
         const bool list =
             request->startsWith(requestIdentities) && answer->startsWith(identitiesAnswer);
-        if (!writeMessage(m_far.get(), list ? filtered(*answer) : *answer))
+        if (!writeMessage(
+                m_far.get(), list ? filteredIdentities(*answer, m_blobs, m_only) : *answer))
             break;
     }
     ::shutdown(m_far.get(), SHUT_RDWR); // libssh reads an end instead of waiting
-}
-
-QByteArray AgentFilter::filtered(const QByteArray& answer) const
-{
-    qsizetype at = 5;
-    QList<QByteArray> first;
-    QList<QByteArray> rest;
-    while (at < answer.size()) {
-        const auto blob = takeString(answer, at);
-        const auto comment = takeString(answer, at);
-        if (!blob || !comment)
-            break;
-        const QByteArray entry = withLength(*blob) + withLength(*comment);
-        if (m_blobs.contains(*blob))
-            first.append(entry);
-        else if (!m_only)
-            rest.append(entry);
-    }
-    first += rest;
-    QByteArray count(4, Qt::Uninitialized);
-    qToBigEndian(quint32(first.size()), count.data());
-    return QByteArray(1, identitiesAnswer) + count + first.join();
 }
 
 } // namespace slipway

@@ -10,6 +10,8 @@
 #include <QList>
 #include <QString>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <thread>
 
@@ -28,6 +30,9 @@ public:
         std::function<void()> silent; ///< the agent did not answer and is abandoned
     };
 
+    /// How long an agent may take for a list of its keys; tests shorten it.
+    static inline std::atomic<std::chrono::milliseconds> patience{std::chrono::seconds(10)};
+
     /// `blobs` are the public keys of the configuration; with `only`, no other key passes.
     AgentFilter(LinkGate& gate, const QString& socket, QList<QByteArray> blobs, bool only,
         Reports reports = {});
@@ -40,7 +45,6 @@ public:
 
 private:
     void relay();
-    QByteArray filtered(const QByteArray& answer) const;
 
     LinkGate& m_gate;
     QList<QByteArray> m_blobs;

@@ -98,7 +98,8 @@ Result<QString> withTokens(const QString& text, const ConfigTokens& tokens, cons
         else if (tokens.contains(letter))
             out += tokens.value(letter);
         else
-            return tokenError(option, tr("it has the token “%%1”").arg(letter));
+            return tokenError(option,
+                tr("it has the token “%1”").arg(text.mid(i - 1, letter.isHighSurrogate() ? 3 : 2)));
     }
     return out;
 }

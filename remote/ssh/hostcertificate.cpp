@@ -35,20 +35,29 @@ QString scanType(const QByteArray& type)
                                      : QStringLiteral("ed25519");
 }
 
-/// The times are those of this computer's zone, as ssh-keygen prints them.
-void readValidity(const QString& text, HostCertificate* certificate)
+/// The times are those of this computer's zone, as ssh-keygen prints them. False: it is not clear
+/// when it is valid.
+bool readValidity(const QString& text, HostCertificate* certificate)
 {
     static const QRegularExpression limit(
         QStringLiteral(R"((from|to|after|before) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d))"));
+    QStringList words;
     for (auto it = limit.globalMatch(text); it.hasNext();) {
         const auto match = it.next();
         const auto time = QDateTime::fromString(match.captured(2), Qt::ISODate);
-        const bool begins = match.captured(1) == u"from" || match.captured(1) == u"after";
+        if (!time.isValid())
+            return false;
+        words << match.captured(1);
+        const bool begins = words.last() == u"from" || words.last() == u"after";
         (begins ? certificate->from : certificate->until) = time;
     }
+    static const QStringList known{
+        QStringLiteral("after"), QStringLiteral("before"), QStringLiteral("from to")};
+    return text == u"forever" || known.contains(words.join(u' '));
 }
 
-void readHeading(const QString& name, const QString& value, HostCertificate* certificate)
+/// False: it is not what ssh-keygen prints.
+bool readHeading(const QString& name, const QString& value, HostCertificate* certificate)
 {
     if (name == u"Type")
         certificate->isForHosts = value.endsWith(QStringLiteral("host certificate"));
@@ -56,8 +65,11 @@ void readHeading(const QString& name, const QString& value, HostCertificate* cer
         certificate->key = fingerprintIn(value);
     else if (name == u"Signing CA")
         certificate->authority = fingerprintIn(value);
+    else if (name == u"Critical Options")
+        certificate->hasCriticalOptions = value != u"(none)";
     else if (name == u"Valid")
-        readValidity(value, certificate);
+        return readValidity(value, certificate);
+    return true;
 }
 
 } // namespace
@@ -69,20 +81,24 @@ std::optional<HostCertificate> readCertificate(const QByteArray& printed)
         QStringLiteral("Valid"), QStringLiteral("Principals"), QStringLiteral("Critical Options"),
         QStringLiteral("Extensions")};
     HostCertificate certificate;
-    QString part;
+    QStringList seen;
+    bool isForAnyHost = false;
     for (const QString& line : QString::fromUtf8(printed).split(u'\n')) {
         const QString text = line.trimmed();
         const auto colon = text.indexOf(u':');
         if (const QString name = text.left(colon); colon > 0 && headings.contains(name)) {
-            part = name;
-            readHeading(name, text.mid(colon + 1).trimmed(), &certificate);
-        } else if (!text.isEmpty() && part == u"Principals") {
+            // A key ID may have several lines, and whoever made the certificate has chosen them.
+            const QString value = text.mid(colon + 1).trimmed();
+            if (seen.contains(name) || !readHeading(name, value, &certificate))
+                return std::nullopt;
+            seen << name;
+            isForAnyHost = isForAnyHost || (name == u"Principals" && value == u"(none)");
+        } else if (!text.isEmpty() && !seen.isEmpty() && seen.last() == u"Principals") {
             certificate.principals << text;
-        } else if (!text.isEmpty() && part == u"Critical Options") {
-            certificate.hasCriticalOptions = true;
         }
     }
-    if (certificate.key.isEmpty() || certificate.authority.isEmpty())
+    if (certificate.key.isEmpty() || certificate.authority.isEmpty()
+        || seen.size() != headings.size() || certificate.principals.isEmpty() != isForAnyHost)
         return std::nullopt;
     return certificate;
 }

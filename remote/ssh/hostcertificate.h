@@ -32,7 +32,7 @@ struct HostCertificate {
     bool hasCriticalOptions = false;
 };
 
-/// Reads that output; nothing: it is no certificate. Pure.
+/// Reads that output; nothing: it is no certificate, or it is not clear what it says. Pure.
 std::optional<HostCertificate> readCertificate(const QByteArray& printed);
 
 /// Whether it certifies `key` as that of `host` at `now`, signed by one of `authorities`; else why

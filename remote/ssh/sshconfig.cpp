@@ -6,9 +6,13 @@
 #include "remote/base/tr.h"
 #include "remote/shell/gate.h"
 #include "remote/ssh/configtokens.h"
+#include "remote/ssh/ignoredoptions.h"
 #include "remote/ssh/sshhandles.h"
 
+#include <QDeadlineTimer>
 #include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTimer>
@@ -40,23 +44,6 @@ bool isYes(const QString& value)
     return value == u"yes" || value == u"true";
 }
 
-/// Options with which ssh would do something that is not done here, if they are set to other
-/// values than these.
-const QMap<QString, QStringList>& ignoredUnless()
-{
-    const QStringList no{QStringLiteral("no"), QStringLiteral("false"), QStringLiteral("none")};
-    static const QMap<QString, QStringList> values{{QStringLiteral("bindaddress"), no},
-        {QStringLiteral("bindinterface"), no}, {QStringLiteral("dynamicforward"), no},
-        {QStringLiteral("forwardagent"), no}, {QStringLiteral("forwardx11"), no},
-        {QStringLiteral("hostbasedauthentication"), no}, {QStringLiteral("localcommand"), no},
-        {QStringLiteral("localforward"), no}, {QStringLiteral("pkcs11provider"), no},
-        {QStringLiteral("proxyusefdpass"), no}, {QStringLiteral("remotecommand"), no},
-        {QStringLiteral("remoteforward"), no},
-        {QStringLiteral("securitykeyprovider"), QStringList{QStringLiteral("internal")}},
-        {QStringLiteral("tunnel"), no}, {QStringLiteral("verifyhostkeydns"), no}};
-    return values;
-}
-
 /// Authentication: which methods, in which order. False: it is another option.
 bool readMethods(ResolvedTarget& resolved, const QString& key, const QString& value)
 {
@@ -76,7 +63,7 @@ bool readMethods(ResolvedTarget& resolved, const QString& key, const QString& va
                 wanted << method;
         resolved.methods = wanted;
     } else if (key == u"numberofpasswordprompts") {
-        resolved.passwordPrompts = std::clamp(value.toInt(), 1, 16);
+        resolved.passwordPrompts = std::clamp(value.toInt(), 0, 16);
     } else {
         return false;
     }
@@ -89,9 +76,6 @@ void readConnection(ResolvedTarget& resolved, const QString& key, const QString&
         resolved.addressFamily = value == u"inet" ? AF_INET : value == u"inet6" ? AF_INET6 : 0;
     else if (key == u"connecttimeout" && value.toInt() > 0)
         resolved.connectTimeout = std::chrono::seconds(std::min(value.toInt(), 3600));
-    else if (const auto known = ignoredUnless().constFind(key);
-             known != ignoredUnless().cend() && !known->contains(value))
-        resolved.ignored << key + u' ' + value;
 }
 
 /// Without an ssh program: the parser of libssh, which supports fewer keywords.
@@ -156,11 +140,81 @@ void applyTarget(ResolvedTarget& resolved, const ConnectTarget& target)
             qEnvironmentVariable(resolved.agentSocket.mid(1).toUtf8()); // "$NAME"
 }
 
+/// The file that holds what the person did not set: that of this computer, which ssh reads after
+/// the person's own, but not after one that was named.
+QString othersFile(const QString& configFile)
+{
+    const QString everybodys = QStringLiteral("/etc/ssh/ssh_config");
+    return configFile.isEmpty() && QFileInfo(everybodys).isReadable() ? everybodys
+                                                                      : QStringLiteral("/dev/null");
+}
+
+Error slowConfiguration(
+    const ConnectTarget& target, std::chrono::milliseconds timeout, const QByteArray& said)
+{
+    return {ErrorKind::Timeout,
+        tr("The SSH configuration for %1 was not read within %2 s.")
+            .arg(target.host)
+            .arg(double(timeout.count()) / 1000),
+        tr("A command in it may take too long (Match exec). Try `ssh -G %1` in "
+           "a terminal.")
+            .arg(target.host),
+        said};
+}
+
+/// What `ssh -G` prints for this target with `configFile`, or with the person's own file.
+QCoro::Task<Result<QByteArray>> printedBySsh(
+    QString program, ConnectTarget target, QString configFile, std::chrono::milliseconds timeout)
+{
+    QStringList arguments{QStringLiteral("-G")};
+    if (!configFile.isEmpty())
+        arguments << QStringLiteral("-F") << configFile;
+    // A Match block may depend on the port and the user.
+    if (target.port > 0)
+        arguments << QStringLiteral("-p") << QString::number(target.port);
+    if (!target.user.isEmpty())
+        arguments << QStringLiteral("-l") << target.user;
+    arguments << QStringLiteral("--") << target.host;
+    QProcess process;
+    // Its own session, so that processes of a Match exec can be ended with it.
+    process.setChildProcessModifier([] { ::setsid(); });
+    // Not QCoroProcess: its functions are in QCoro's library, whose tasks have another layout
+    // in Debian 13 than in 12, where the package is built.
+    const auto told = std::make_shared<Gate>();
+    QObject::connect(
+        &process, &QProcess::stateChanged, &process,
+        [told](QProcess::ProcessState state) {
+            if (state == QProcess::NotRunning)
+                told->open();
+        },
+        Qt::QueuedConnection); // from the event loop: the process is deleted then
+    QTimer::singleShot(timeout, &process, [told] { told->open(); });
+    process.start(program, arguments);
+    process.closeWriteChannel();
+    if (process.state() != QProcess::NotRunning)
+        co_await told->wait();
+    if (process.state() != QProcess::NotRunning) {
+        if (const auto pid = process.processId(); pid > 0)
+            ::kill(-pid_t(pid), SIGKILL);
+        co_return slowConfiguration(target, timeout, process.readAllStandardError());
+    }
+    if (process.error() == QProcess::FailedToStart || process.exitStatus() != QProcess::NormalExit
+        || process.exitCode() != 0) {
+        const auto said = process.readAllStandardError();
+        co_return Error{ErrorKind::Invalid,
+            tr("The SSH configuration for %1 could not be read.").arg(target.host),
+            tr("Try `ssh -G %1` in a terminal to see why.").arg(target.host), said};
+    }
+    co_return process.readAllStandardOutput();
+}
+
 } // namespace
 
-ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home)
+ResolvedTarget parseSshConfig(
+    const QByteArray& text, const QString& home, const QByteArray& defaults)
 {
     ResolvedTarget resolved;
+    resolved.ignored = ignoredOptions(text, defaults);
     for (const auto& line : QString::fromUtf8(text).split(u'\n')) {
         const auto space = line.indexOf(u' ');
         if (space < 0)
@@ -217,55 +271,19 @@ QCoro::Task<Result<ResolvedTarget>> resolveTarget(
     if (program.isEmpty()) {
         resolved = libsshConfig(target, configFile);
     } else {
-        QStringList arguments{QStringLiteral("-G")};
-        if (!target.useSshConfig)
-            arguments << QStringLiteral("-F") << QStringLiteral("/dev/null");
-        else if (!configFile.isEmpty())
-            arguments << QStringLiteral("-F") << configFile;
-        // A Match block may depend on the port and the user.
-        if (target.port > 0)
-            arguments << QStringLiteral("-p") << QString::number(target.port);
-        if (!target.user.isEmpty())
-            arguments << QStringLiteral("-l") << target.user;
-        arguments << QStringLiteral("--") << target.host;
-        QProcess process;
-        // Its own session, so that processes of a Match exec can be ended with it.
-        process.setChildProcessModifier([] { ::setsid(); });
-        // Not QCoroProcess: its functions are in QCoro's library, whose tasks have another layout
-        // in Debian 13 than in 12, where the package is built.
-        const auto told = std::make_shared<Gate>();
-        QObject::connect(
-            &process, &QProcess::stateChanged, &process,
-            [told](QProcess::ProcessState state) {
-                if (state == QProcess::NotRunning)
-                    told->open();
-            },
-            Qt::QueuedConnection); // from the event loop: the process is deleted then
-        QTimer::singleShot(timeout, &process, [told] { told->open(); });
-        process.start(program, arguments);
-        process.closeWriteChannel();
-        if (process.state() != QProcess::NotRunning)
-            co_await told->wait();
-        if (process.state() != QProcess::NotRunning) {
-            if (const auto pid = process.processId(); pid > 0)
-                ::kill(-pid_t(pid), SIGKILL);
-            co_return Error{ErrorKind::Timeout,
-                tr("The SSH configuration for %1 was not read within %2 s.")
-                    .arg(target.host)
-                    .arg(double(timeout.count()) / 1000),
-                tr("A command in it may take too long (Match exec). Try `ssh -G %1` in "
-                   "a terminal.")
-                    .arg(target.host),
-                process.readAllStandardError()};
+        const QDeadlineTimer deadline(timeout);
+        const QString file = target.useSshConfig ? configFile : QStringLiteral("/dev/null");
+        const auto printed = co_await printedBySsh(program, target, file, timeout);
+        if (!printed.ok())
+            co_return printed.error();
+        QByteArray usual = *printed;
+        if (target.useSshConfig) {
+            const std::chrono::milliseconds left(deadline.remainingTime());
+            const auto others =
+                co_await printedBySsh(program, target, othersFile(configFile), left);
+            usual = others.ok() ? *others : QByteArray();
         }
-        if (process.error() == QProcess::FailedToStart
-            || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
-            const auto said = process.readAllStandardError();
-            co_return Error{ErrorKind::Invalid,
-                tr("The SSH configuration for %1 could not be read.").arg(target.host),
-                tr("Try `ssh -G %1` in a terminal to see why.").arg(target.host), said};
-        }
-        resolved = parseSshConfig(process.readAllStandardOutput(), QDir::homePath());
+        resolved = parseSshConfig(*printed, QDir::homePath(), usual);
     }
     applyTarget(resolved, target);
     if (const auto done = expandTarget(resolved, QDir::homePath()); !done.ok())

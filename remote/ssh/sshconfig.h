@@ -13,8 +13,10 @@
 
 namespace slipway {
 
-/// Parses the output of `ssh -G` into a target. Pure: `home` replaces "~".
-ResolvedTarget parseSshConfig(const QByteArray& text, const QString& home);
+/// Parses the output of `ssh -G` into a target. Pure: `home` replaces "~". `defaults` is the same
+/// without the person's file, as ignoredOptions() needs it.
+ResolvedTarget parseSshConfig(
+    const QByteArray& text, const QString& home, const QByteArray& defaults = {});
 
 /// Reads the user's own configuration with `ssh -G`, as in a terminal; without ssh installed, with
 /// libssh's parser. `configFile` (tests) replaces ~/.ssh/config. ErrorKind::Timeout when ssh has

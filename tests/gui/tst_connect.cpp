@@ -8,6 +8,7 @@
 #include "ui/connect/connectdialog.h"
 #include "ui/connect/connectflow.h"
 #include "ui/connect/hostkeypage.h"
+#include "ui/parts/words.h"
 
 #include <QCheckBox>
 #include <QCoroTimer>
@@ -36,6 +37,7 @@ private slots:
     void failure_showsTheRemedyAndTriesAgain();
     void cancel_endsTheLogin();
     void command_isShownAndNotRunByDefault();
+    void silentConnection_isSaid();
     void lostConnection_isTriedAgainByItself();
     void lostConnection_waitsForThePersonWhoGaveACode();
     void password_isKeptIfThePersonTicksTheBox();
@@ -268,6 +270,28 @@ void TestConnect::command_isShownAndNotRunByDefault()
     QTest::keyClick(refuse, Qt::Key_Space);
     QTRY_VERIFY(words(dialog).contains(u"was not run"_s));
     QVERIFY(!ran);
+}
+
+void TestConnect::silentConnection_isSaid()
+{
+    Rig rig;
+    const auto shell = StubConnector::slurmShell();
+    rig.connector().shell = shell;
+    rig.start();
+    rig.connectTo(u"kestrel"_s);
+    auto* sessions = rig.engine().sessions();
+    const auto* card = rig.window().findChild<QWidget*>(u"connectionCard"_s);
+    emit shell->linkStateChanged(LinkState::Stalled);
+    const ConnectionState state = sessions->connection(u"kestrel"_s);
+    QCOMPARE(state.phase, ConnectionState::Phase::Stalled);
+    QVERIFY2(state.sentence.contains(u"no answer from"_s), qPrintable(state.sentence));
+    QTRY_VERIFY2(words(card).contains(state.sentence), qPrintable(words(card)));
+    const StateWord word = stateWord(state.phase);
+    QCOMPARE(word.word, u"not responding"_s);
+    QCOMPARE(word.tint, Tint::Warning);
+    emit shell->linkStateChanged(LinkState::Up);
+    QCOMPARE(sessions->connection(u"kestrel"_s).phase, ConnectionState::Phase::Connected);
+    QTRY_VERIFY2(words(card).contains(u"connected as"_s), qPrintable(words(card)));
 }
 
 void TestConnect::lostConnection_isTriedAgainByItself()

@@ -6,6 +6,7 @@
 #include "remote/shell/localshell.h"
 #include "settled.h"
 #include "tests/support/paths.h"
+#include "tests/support/scriptedshell.h"
 #include "tests/support/testmain.h"
 #include "tests/unit/cluster/captured.h"
 
@@ -58,11 +59,15 @@ private slots:
     void link_isRefused();
     void foldersBelowScratch_belongToTheUserAlone_data();
     void foldersBelowScratch_belongToTheUserAlone();
+    void usedUpQuota_isSaid_data();
+    void usedUpQuota_isSaid();
     void unsafeNames_areRefused_data();
     void unsafeNames_areRefused();
     void exit_isRead();
     void events_areReadByOffset();
     void results_areListedByPattern();
+    void listing_hasOnlyWholeRows_data();
+    void listing_hasOnlyWholeRows();
     void sentCode_isLeftOut();
     void result_bringsNoMoreThanWasListed();
     void discovery_readsRealAnswers();
@@ -150,7 +155,9 @@ void TestFolder::foldersBelowScratch_belongToTheUserAlone_data()
         "Others may write to");
     row("parent that anybody may write", "mkdir slipway; chmod 777 slipway", "Others may write to");
     row("parent with the sticky bit", "mkdir slipway; chmod 1777 slipway", "");
-    row("scratch that anybody may write", "chmod 777 .", "");
+    row("scratch that anybody may write", "chmod 777 .", "Anybody may write to");
+    row("scratch of a project", "chmod 2770 .", "");
+    row("scratch with the sticky bit", "chmod 1777 .", "");
     row("parent that is a link", "mkdir elsewhere; ln -s elsewhere slipway",
         "is a symbolic link or belongs to someone else");
     row("parent that is a dangling link", "ln -s gone slipway", "is a symbolic link");
@@ -178,8 +185,39 @@ void TestFolder::foldersBelowScratch_belongToTheUserAlone()
     if (!made.ok()) {
         QCOMPARE(made.error().kind, ErrorKind::Io);
         QVERIFY2(made.error().summary.contains(said), qPrintable(made.error().text()));
-        QVERIFY2(made.error().summary.contains(QString(scratch.path() + u"/slipway")),
-            qPrintable(made.error().text()));
+        QVERIFY2(made.error().summary.contains(scratch.path()), qPrintable(made.error().text()));
+    }
+}
+
+void TestFolder::usedUpQuota_isSaid_data()
+{
+    QTest::addColumn<QByteArray>("reason");
+    QTest::addColumn<ErrorKind>("kind");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("quota") << QByteArray("Disk quota exceeded") << ErrorKind::DiskFull
+                           << QStringLiteral("quota there is used up");
+    QTest::newRow("disk") << QByteArray("No space left on device") << ErrorKind::DiskFull
+                          << QStringLiteral("disk there is full");
+    QTest::newRow("other") << QByteArray("Permission denied") << ErrorKind::Io << QString();
+}
+
+void TestFolder::usedUpQuota_isSaid()
+{
+    QFETCH(QByteArray, reason);
+    QFETCH(ErrorKind, kind);
+    QFETCH(QString, says);
+    const auto shell = std::make_shared<ScriptedShell>();
+    shell->on({}, {1, {}, "mkdir: cannot create directory 'x': " + reason + '\n'});
+    RunFolder folder(shell, QStringLiteral("/scratch/slipway/one"));
+    for (const auto& done : {settled(folder.make()), settled(folder.write(files()))}) {
+        QVERIFY(!done.ok());
+        QCOMPARE(done.error().kind, kind);
+        QVERIFY2(done.error().summary.contains(says), qPrintable(done.error().text()));
+        QVERIFY2(done.error().summary.contains(QStringLiteral("/scratch/slipway/one")),
+            qPrintable(done.error().text()));
+        QCOMPARE(done.error().remedy.contains(QStringLiteral("Remove files there")),
+            kind == ErrorKind::DiskFull);
+        QVERIFY(done.error().detail.contains(reason));
     }
 }
 
@@ -270,6 +308,41 @@ void TestFolder::results_areListedByPattern()
     QCOMPARE(list->size(), std::size_t(2));
     QCOMPARE(list->front().name, QStringLiteral("results/a.csv"));
     QCOMPARE(list->front().size, qint64(5));
+}
+
+void TestFolder::listing_hasOnlyWholeRows_data()
+{
+    QTest::addColumn<QByteArray>("printed");
+    QTest::addColumn<QString>("names");
+    QTest::addColumn<int>("leftOut");
+    const auto row = [](const char* name, const char* printed, const char* names, int leftOut) {
+        const QByteArray bytes = QByteArray(printed).replace('|', '\0');
+        QTest::newRow(name) << bytes << QString::fromLatin1(names) << leftOut;
+    };
+    row("sorted", "5 b|6 a|", "a b", 0);
+    row("the last one cut off", "5 a|6 results/loss.p", "a", 0);
+    row("nothing", "", "", 0);
+    row("no size", "x a|-5 b|99999999999999999999 c|5 d|", "d", 3);
+    row("a byte order mark",
+        "5 \xef\xbb\xbf"
+        "a|5 b|",
+        "b", 1);
+    row("not UTF-8", "5 \xe9|5 b|", "b", 1);
+    row("outside", "5 ../a|5 /b|5 c|", "c", 2);
+    row("secrets", "5 secrets.env|5 registry.enroot/x|5 c|", "c", 0);
+}
+
+void TestFolder::listing_hasOnlyWholeRows()
+{
+    QFETCH(QByteArray, printed);
+    QFETCH(QString, names);
+    QFETCH(int, leftOut);
+    const RemoteListing listing = parseListing(printed);
+    QStringList listed;
+    for (const RemoteFile& file : listing.files)
+        listed << file.name;
+    QCOMPARE(listed.join(u' '), names);
+    QCOMPARE(listing.leftOut, qsizetype(leftOut));
 }
 
 /// Thousands of files that were sent must not displace what the job has made.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/cluster/largeupload.h"
+#include "remote/cluster/uploaderrors.h"
+#include "remote/cluster/uploadtalk.h"
 #include "remote/shell/localshell.h"
 #include "tests/support/awaited.h"
 #include "tests/support/files.h"
@@ -34,6 +36,8 @@ private slots:
     void twoUploads_doNotMix();
     void fullDisk_keepsThePart_data();
     void fullDisk_keepsThePart();
+    void usedUpQuota_isSaid_data();
+    void usedUpQuota_isSaid();
     void farAway_piecesMakeTheFile();
     void farAway_aCancelledUploadIsContinued();
     void link_isNotWritten();
@@ -42,6 +46,7 @@ private slots:
     void silentCluster_canBeLeft();
     void hostileAnswers_areErrors_data();
     void hostileAnswers_areErrors();
+    void moreThanWasAsked_isNotKept();
 
 private:
     QString path(const char* name) const { return m_folder->filePath(QLatin1String(name)); }
@@ -266,6 +271,35 @@ void TestLargeUpload::fullDisk_keepsThePart()
     QVERIFY(!QFile::exists(there() + u".part.pieces"));
 }
 
+void TestLargeUpload::usedUpQuota_isSaid_data()
+{
+    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<ErrorKind>("kind");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("quota") << QByteArray("dd: error writing 'x': Disk quota exceeded\n")
+                           << ErrorKind::DiskFull << QStringLiteral("your disk quota on kestrel");
+    QTest::newRow("disk") << QByteArray("dd: error writing 'x': No space left on device\n")
+                          << ErrorKind::DiskFull << QStringLiteral("the disk of kestrel is full");
+    QTest::newRow("other") << QByteArray("dd: error writing 'x': Input/output error\n")
+                           << ErrorKind::Io << QStringLiteral("uploaded to kestrel");
+}
+
+void TestLargeUpload::usedUpQuota_isSaid()
+{
+    QFETCH(QByteArray, said);
+    QFETCH(ErrorKind, kind);
+    QFETCH(QString, reason);
+    const UploadEnds ends{QStringLiteral("kestrel"), QStringLiteral("/scratch/image.tar"),
+        QStringLiteral("/home/me/image.tar")};
+    const Error error = uploadEnded(ends, CommandOutput{1, {}, said});
+    QCOMPARE(error.kind, kind);
+    QVERIFY2(error.summary.contains(reason) && error.summary.contains(ends.remotePath),
+        qPrintable(error.summary));
+    QCOMPARE(error.remedy.contains(QStringLiteral("Free some space there")),
+        kind == ErrorKind::DiskFull);
+    QCOMPARE(error.detail, said);
+}
+
 void TestLargeUpload::farAway_piecesMakeTheFile()
 {
     m_shell = std::make_shared<PreparedShell>(slowRead);
@@ -389,6 +423,25 @@ void TestLargeUpload::hostileAnswers_areErrors()
     QVERIFY(!done.ok());
     QCOMPARE(done.error().kind, ErrorKind::Protocol);
     QVERIFY(done.error().detail.size() <= 1000);
+}
+
+/// The upload may be summing a file meanwhile, for minutes.
+void TestLargeUpload::moreThanWasAsked_isNotKept()
+{
+    ScriptedShell shell;
+    const QByteArray line = QByteArray(64 * 1024 - 1, 'x') + '\n';
+    shell.onStream({}, [line](ScriptedProcess& process) {
+        for (int i = 0; i < 40; ++i)
+            process.say(line);
+    });
+    UploadTalk talk(shell, "true\n");
+    QTRY_VERIFY(talk.end());
+    QVERIFY(!talk.end()->ok());
+    QCOMPARE(talk.end()->error().kind, ErrorKind::Protocol);
+    qsizetype lines = 0;
+    while (talk.takeLine())
+        ++lines;
+    QVERIFY2(lines <= 5, QByteArray::number(lines).constData());
 }
 
 SLIPWAY_TEST(TestLargeUpload, cluster_largeupload)

@@ -34,6 +34,7 @@ private slots:
     void process_mayBeDeletedFromItsOwnSignals();
     void writeFile_replacesTheFileWithItsMode_data();
     void writeFile_replacesTheFileWithItsMode();
+    void writeFile_leavesNothingOnAFullDisk_data();
     void writeFile_leavesNothingOnAFullDisk();
     void writeFile_namesWhatIsWrong();
     void readFile_hasALimit();
@@ -212,16 +213,31 @@ void TestLocalShell::writeFile_replacesTheFileWithItsMode()
     QCOMPARE(permissions.testFlag(QFile::ReadOther), bool(mode & 0004));
 }
 
+void TestLocalShell::writeFile_leavesNothingOnAFullDisk_data()
+{
+    QTest::addColumn<QByteArray>("reason");
+    QTest::addColumn<QString>("says");
+    QTest::addColumn<QString>("advises");
+    QTest::newRow("disk") << QByteArray("No space left on device") << QStringLiteral("is full")
+                          << QStringLiteral("Free some space");
+    QTest::newRow("quota") << QByteArray("Disk quota exceeded")
+                           << QStringLiteral("your disk quota on")
+                           << QStringLiteral("Remove files");
+}
+
 void TestLocalShell::writeFile_leavesNothingOnAFullDisk()
 {
+    QFETCH(QByteArray, reason);
+    QFETCH(QString, says);
+    QFETCH(QString, advises);
     // A stand-in for `head` on a full disk, in front of PATH: no test can fill a real one.
     QTemporaryDir dir;
     QDir(dir.path()).mkdir(QStringLiteral("bin"));
     QDir(dir.path()).mkdir(QStringLiteral("to"));
     QFile head(dir.filePath(QStringLiteral("bin/head")));
     QVERIFY(head.open(QIODevice::WriteOnly));
-    head.write("#!/bin/sh\necho 0123456789\necho 'head: write error: No space left on device' "
-               ">&2\nexit 1\n");
+    head.write(
+        "#!/bin/sh\necho 0123456789\necho 'head: write error: " + reason + "' >&2\nexit 1\n");
     head.close();
     head.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const auto path = qgetenv("PATH");
@@ -232,7 +248,8 @@ void TestLocalShell::writeFile_leavesNothingOnAFullDisk()
     qputenv("PATH", path);
     QVERIFY(!written.ok());
     QCOMPARE(written.error().kind, ErrorKind::DiskFull);
-    QVERIFY(!written.error().remedy.isEmpty());
+    QVERIFY2(written.error().summary.contains(says), qPrintable(written.error().text()));
+    QVERIFY2(written.error().remedy.contains(advises), qPrintable(written.error().text()));
     QVERIFY(QDir(dir.filePath(QStringLiteral("to"))).isEmpty());
 }
 

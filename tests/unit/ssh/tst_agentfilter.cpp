@@ -2,80 +2,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "remote/ssh/agentfilter.h"
+#include "tests/support/playedagent.h"
 #include "tests/support/testmain.h"
 
+#include <QElapsedTimer>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QtEndian>
-
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <thread>
 
 using namespace slipway;
 
-/// What is said of an agent's work, with a fake agent: it answers each request with one
-/// byte, and keeps what it was asked.
+/// What is said of an agent's work, with one that answers as it is told.
 class TestAgentFilter : public QObject {
     Q_OBJECT
 
 private slots:
     void securityKey_isToBeTouched_data();
     void securityKey_isToBeTouched();
+    void silentAgent_isAbandoned();
 };
-
-namespace {
-
-QByteArray sshString(const QByteArray& bytes)
-{
-    QByteArray length(4, Qt::Uninitialized);
-    qToBigEndian(quint32(bytes.size()), length.data());
-    return length + bytes;
-}
-
-/// One agent for one connection and one request.
-class PlayedAgent {
-public:
-    explicit PlayedAgent(const QString& path)
-        : m_listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0))
-    {
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        const QByteArray name = path.toLocal8Bit();
-        std::copy(name.begin(), name.end(), address.sun_path);
-        m_isListening =
-            ::bind(m_listening.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0
-            && ::listen(m_listening.get(), 1) == 0;
-        m_thread = std::thread([this] { answer(); });
-    }
-    ~PlayedAgent()
-    {
-        ::shutdown(m_listening.get(), SHUT_RDWR);
-        m_thread.join();
-    }
-    bool isListening() const { return m_isListening; }
-
-private:
-    void answer()
-    {
-        const Fd client(::accept(m_listening.get(), nullptr, nullptr));
-        char bytes[4096];
-        if (!client.valid() || ::read(client.get(), bytes, sizeof(bytes)) <= 0)
-            return;
-        const QByteArray refusal = sshString(QByteArray(1, 5)); // SSH_AGENT_FAILURE
-        [[maybe_unused]] const auto n =
-            ::write(client.get(), refusal.constData(), size_t(refusal.size()));
-    }
-
-    Fd m_listening;
-    bool m_isListening = false;
-    std::thread m_thread;
-};
-
-} // namespace
 
 void TestAgentFilter::securityKey_isToBeTouched_data()
 {
@@ -99,7 +46,7 @@ void TestAgentFilter::securityKey_isToBeTouched()
     QFETCH(bool, touch);
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("agent"));
-    const PlayedAgent agent(path);
+    const PlayedAgent agent(path, [](const QByteArray&) { return QByteArray(1, 5); }); // a refusal
     QVERIFY(agent.isListening());
     LinkGate gate;
     std::atomic<int> touches = 0;
@@ -118,6 +65,31 @@ void TestAgentFilter::securityKey_isToBeTouched()
     QCOMPARE(int(answer[4]), 5);
     QCOMPARE(int(touches), touch ? 1 : 0);
     QCOMPARE(int(silences), 0);
+}
+
+void TestAgentFilter::silentAgent_isAbandoned()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("agent"));
+    const PlayedAgent agent(path, [](const QByteArray&) { return QByteArray(); });
+    QVERIFY(agent.isListening());
+    const auto usual = AgentFilter::patience.exchange(std::chrono::milliseconds(100));
+    const auto restore = qScopeGuard([usual] { AgentFilter::patience = usual; });
+    QCOMPARE(usual, std::chrono::milliseconds(10'000));
+    LinkGate gate;
+    std::atomic<int> silences = 0;
+    AgentFilter filter(gate, path, {}, false, {{}, [&silences] { ++silences; }});
+    QVERIFY(filter.running());
+    const Fd near(filter.takeFd());
+    const QByteArray list = sshString(QByteArray(1, 11));
+    QCOMPARE(::write(near.get(), list.constData(), size_t(list.size())), ssize_t(list.size()));
+    QElapsedTimer timer;
+    timer.start();
+    char answer = 0;
+    QCOMPARE(::recv(near.get(), &answer, 1, 0), ssize_t(0)); // an end
+    QVERIFY2(timer.elapsed() >= 90 && timer.elapsed() < 2000,
+        qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(int(silences), 1);
 }
 
 SLIPWAY_TEST(TestAgentFilter, ssh_agentfilter)

@@ -14,6 +14,8 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include <cerrno>
+
 using namespace slipway;
 using namespace std::chrono_literals;
 
@@ -32,6 +34,8 @@ private slots:
     void whatIsNoFile_isRefused_data();
     void whatIsNoFile_isRefused();
     void partThatIsALink_isNotWrittenThrough();
+    void fullDiskHere_isSaid_data();
+    void fullDiskHere_isSaid();
     void cancel_keepsThePart();
     void farAway_oneStreamIsEnough();
 
@@ -209,6 +213,34 @@ void TestDownloads::partThatIsALink_isNotWrittenThrough()
     QVERIFY(!done.ok());
     QCOMPARE(done.error().kind, ErrorKind::Refused);
     QCOMPARE(sumOf(path("other")), before);
+}
+
+void TestDownloads::fullDiskHere_isSaid_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::addColumn<ErrorKind>("kind");
+    QTest::addColumn<QString>("says");
+    QTest::addColumn<QString>("advises");
+    QTest::newRow("quota") << EDQUOT << ErrorKind::DiskFull << QStringLiteral("quota")
+                           << QStringLiteral("Remove files");
+    QTest::newRow("disk") << ENOSPC << ErrorKind::DiskFull << QStringLiteral("the disk is full")
+                          << QStringLiteral("Free some space");
+    QTest::newRow("other") << EACCES << ErrorKind::Refused << QStringLiteral("Nein")
+                           << QStringLiteral("another folder");
+}
+
+/// Whatever language the system speaks.
+void TestDownloads::fullDiskHere_isSaid()
+{
+    QFETCH(int, number);
+    QFETCH(ErrorKind, kind);
+    QFETCH(QString, says);
+    QFETCH(QString, advises);
+    const Error error = downloadWriteError(path("here"), number, QStringLiteral("Nein"));
+    QCOMPARE(error.kind, kind);
+    QVERIFY2(error.summary.contains(says) && error.summary.contains(path("here")),
+        qPrintable(error.summary));
+    QVERIFY2(error.remedy.contains(advises), qPrintable(error.remedy));
 }
 
 void TestDownloads::cancel_keepsThePart()

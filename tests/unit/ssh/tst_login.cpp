@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "remote/ssh/agentfilter.h"
 #include "remote/ssh/sshshell.h"
 #include "tests/support/heartbeat.h"
+#include "tests/support/playedagent.h"
 #include "tests/support/sshdlogin.h"
 #include "tests/support/testmain.h"
 
@@ -33,6 +35,8 @@ private slots:
     void agent_logsIn();
     void agent_offersOnlyTheConfiguredKeys();
     void agent_thatNeverAnswersDoesNotBlockTheGui();
+    void silentAgent_isLeftForTheKeyFiles();
+    void securityKey_isToBeTouched();
     void wrongKey_namesWhatWasTried();
     void banner_reachesThePrompter();
     void unknownHostKey_isShownAndPutOnRecord();
@@ -49,6 +53,9 @@ private slots:
     void ciphers_preferAesGcm();
 
 private:
+    Result<std::shared_ptr<Shell>> logInWithAgent(
+        const QString& socket, ListPrompter& prompter) const;
+
     SshdFixture m_sshd;
 };
 
@@ -188,6 +195,75 @@ void TestLogin::agent_thatNeverAnswersDoesNotBlockTheGui()
         ending.start();
     } // deleting it ends the wait, which otherwise takes seconds
     QVERIFY2(ending.elapsed() < 500, qPrintable(QString::number(ending.elapsed())));
+}
+
+/// An alias with this agent, and a key file after it.
+Result<std::shared_ptr<Shell>> TestLogin::logInWithAgent(
+    const QString& socket, ListPrompter& prompter) const
+{
+    SshConnector::Settings settings;
+    settings.configFile = m_sshd.path(QStringLiteral("config"));
+    QFile file(settings.configFile);
+    if (!file.open(QIODevice::WriteOnly))
+        return Error{ErrorKind::Io, file.errorString()};
+    const QStringList lines{QStringLiteral("Host alias"), QStringLiteral("HostName 127.0.0.1"),
+        QStringLiteral("Port %1").arg(m_sshd.port()), QStringLiteral("User ") + m_sshd.user(),
+        QStringLiteral("IdentityAgent ") + socket,
+        QStringLiteral("IdentityFile ") + m_sshd.userKey(),
+        QStringLiteral("UserKnownHostsFile ") + m_sshd.knownHosts(), QString()};
+    file.write(lines.join(u'\n').toUtf8());
+    file.close();
+    ConnectTarget target;
+    target.host = QStringLiteral("alias");
+    return connectWith(target, prompter, settings);
+}
+
+void TestLogin::silentAgent_isLeftForTheKeyFiles()
+{
+    const QString path = m_sshd.path(QStringLiteral("mute"));
+    const PlayedAgent agent(path, [](const QByteArray&) { return QByteArray(); });
+    QVERIFY(agent.isListening());
+    const auto usual = AgentFilter::patience.exchange(std::chrono::milliseconds(300));
+    const auto restore = qScopeGuard([usual] { AgentFilter::patience = usual; });
+    ListPrompter prompter;
+    QElapsedTimer timer;
+    timer.start();
+    const auto shell = logInWithAgent(path, prompter);
+    QVERIFY2(shell.ok(), qPrintable(shell.ok() ? QString() : shell.error().text()));
+    QVERIFY2(timer.elapsed() >= 300 && timer.elapsed() < 5000,
+        qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(prompter.notices.size(), 1);
+    QVERIFY2(
+        prompter.notices[0].contains(u"agent does not answer"), qPrintable(prompter.notices[0]));
+}
+
+/// The server would take the key, so the agent is asked to sign, which needs the person's finger.
+void TestLogin::securityKey_isToBeTouched()
+{
+    const QByteArray type("sk-ssh-ed25519@openssh.com");
+    const QByteArray blob = sshString(type) + sshString(QByteArray(32, 'k')) + sshString("ssh:");
+    QFile authorized(m_sshd.path(QStringLiteral("authorized_keys")));
+    QVERIFY(authorized.open(QIODevice::Append));
+    authorized.write(type + ' ' + blob.toBase64() + " token\n");
+    authorized.close();
+    const QString path = m_sshd.path(QStringLiteral("token"));
+    std::atomic<int> signatures = 0;
+    const PlayedAgent agent(path, [&](const QByteArray& request) {
+        const bool lists = request.startsWith(11);
+        signatures += lists ? 0 : 1;
+        return lists
+            ? QByteArray(1, 12) + QByteArray("\0\0\0\1", 4) + sshString(blob) + sshString("token")
+            : QByteArray(1, 5); // nobody touched it
+    });
+    QVERIFY(agent.isListening());
+    ListPrompter prompter;
+    const auto shell = logInWithAgent(path, prompter);
+    QVERIFY2(shell.ok(), qPrintable(shell.ok() ? QString() : shell.error().text()));
+    QCOMPARE(int(signatures), 1);
+    QCOMPARE(prompter.approvals.size(), 1);
+    QVERIFY2(prompter.approvals[0].contains(u"Touch your security key")
+            && prompter.approvals[0].contains(u"127.0.0.1"),
+        qPrintable(prompter.approvals[0]));
 }
 
 void TestLogin::wrongKey_namesWhatWasTried()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/support/dialogueserver.h"
 #include "tests/support/sshdlogin.h"
 #include "tests/support/targets.h"
 #include "tests/support/testmain.h"
@@ -22,6 +23,11 @@ private slots:
     void alias_hasTheSameEnd_data();
     void alias_hasTheSameEnd();
     void ignoredOptions_areSaid();
+    void refusedKey_isFollowedByTheSameQuestions_data();
+    void refusedKey_isFollowedByTheSameQuestions();
+    void dialogue_isBegunAsOften_data();
+    void dialogue_isBegunAsOften();
+    void knownHostsCommand_isShownBeforeItRuns();
     void cleanupTestCase();
 
 private:
@@ -31,9 +37,14 @@ private:
     void keygen(const QStringList& arguments);
     void makeKeys();
     void makeKnownHosts();
+    void makeScripts();
     QByteArray common(const QByteArray& more) const;
+    QByteArray asking(const QByteArray& lines, int port) const;
+    bool sshIsLetIn(const QByteArray& answer);
+    Result<std::shared_ptr<Shell>> logIn(ListPrompter& prompter) const;
 
     SshdFixture m_sshd;
+    SshdFixture m_asking; ///< would take a password
     AgentFixture m_agent;
     int m_alike = 0;
 };
@@ -71,6 +82,7 @@ void TestOracle::initTestCase()
                      QStringLiteral("MaxAuthTries 6")}),
         QString());
     makeKnownHosts();
+    makeScripts();
     QCOMPARE(m_agent.start(path({})), QString());
     for (int i = 0; i < 7; ++i)
         QVERIFY(m_agent.add(m_sshd.makeKey(QStringLiteral("spare%1").arg(i), {}, false)));
@@ -144,6 +156,32 @@ void TestOracle::makeKnownHosts()
         path(QStringLiteral("krl")), path(QStringLiteral("host_key.pub"))});
 }
 
+/// relay.py is a ProxyCommand, which refuses another user or alias than it expects. ask.sh gives an
+/// answer in a person's place, and notes each question.
+void TestOracle::makeScripts()
+{
+    write(QStringLiteral("relay.py"),
+        "import select, socket, sys\n"
+        "host, port, user, alias = sys.argv[1:5]\n"
+        "if user != '"
+            + m_sshd.user().toUtf8()
+            + "' or alias != 'alias' or sys.argv[5:] not in ([], ['100%']): sys.exit(1)\n"
+              "s = socket.create_connection((host, int(port)))\n"
+              "while True:\n"
+              "    for r in select.select([0, s], [], [])[0]:\n"
+              "        b = sys.stdin.buffer.raw.read(65536) if r == 0 else s.recv(65536)\n"
+              "        if not b: sys.exit(0)\n"
+              "        if r == 0: s.sendall(b)\n"
+              "        else:\n"
+              "            sys.stdout.buffer.write(b)\n"
+              "            sys.stdout.buffer.flush()\n");
+    write(QStringLiteral("ask.sh"),
+        "#!/bin/sh\necho x >>'" + path(QStringLiteral("asked")).toUtf8()
+            + "'\necho \"$SLIPWAY_TEST_ANSWER\"\n");
+    QVERIFY(QFile::setPermissions(
+        path(QStringLiteral("ask.sh")), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+}
+
 /// The lines of one alias: what is the same for most of them, after `more`, which comes first and
 /// therefore counts.
 QByteArray TestOracle::common(const QByteArray& more) const
@@ -157,6 +195,43 @@ QByteArray TestOracle::common(const QByteArray& more) const
         + "\n  User " + m_sshd.user().toUtf8() + '\n' + identity
         + "  IdentitiesOnly yes\n  IdentityAgent none\n  UserKnownHostsFile " + folder
         + "known\n  GlobalKnownHostsFile /dev/null\n";
+}
+
+/// An alias whose key is refused, at a server whose key is accepted.
+QByteArray TestOracle::asking(const QByteArray& lines, int port) const
+{
+    return common("IdentityFile DIR/stranger\nPort " + QByteArray::number(port)
+        + "\nStrictHostKeyChecking accept-new\nUserKnownHostsFile DIR/asking\n" + lines);
+}
+
+Result<std::shared_ptr<Shell>> TestOracle::logIn(ListPrompter& prompter) const
+{
+    SshConnector::Settings settings;
+    settings.configFile = path(QStringLiteral("config"));
+    settings.approvedCommands = path(QStringLiteral("approved"));
+    ConnectTarget target;
+    target.host = QStringLiteral("alias");
+    return connectWith(target, prompter, settings);
+}
+
+/// Whether ssh is let in with this answer to every question. It runs a local command then, and
+/// before it opens a channel.
+bool TestOracle::sshIsLetIn(const QByteArray& answer)
+{
+    const QString mark = path(QStringLiteral("let-in"));
+    QFile::remove(mark);
+    QFile::remove(path(QStringLiteral("asked")));
+    qputenv("SSH_ASKPASS", path(QStringLiteral("ask.sh")).toUtf8());
+    qputenv("SSH_ASKPASS_REQUIRE", "force");
+    qputenv("SLIPWAY_TEST_ANSWER", answer);
+    SshdFixture::runProgram(QStringLiteral("ssh"),
+        {QStringLiteral("-F"), path(QStringLiteral("config")), QStringLiteral("-o"),
+            QStringLiteral("PermitLocalCommand=yes"), QStringLiteral("-o"),
+            QStringLiteral("LocalCommand=touch ") + mark, QStringLiteral("alias"),
+            QStringLiteral("true")});
+    qunsetenv("SSH_ASKPASS");
+    qunsetenv("SSH_ASKPASS_REQUIRE");
+    return QFile::exists(mark);
 }
 
 void TestOracle::alias_hasTheSameEnd_data()
@@ -222,6 +297,18 @@ void TestOracle::alias_hasTheSameEnd_data()
     row("a timeout", "ConnectTimeout 30", true);
     row("ProxyJump none", "ProxyJump none", true);
     row("ProxyCommand none", "ProxyCommand none", true);
+    row("ProxyCommand with tokens", "ProxyCommand python3 DIR/relay.py %h %p %r %n", true);
+    row("ProxyCommand with a percent sign", "ProxyCommand python3 DIR/relay.py %h %p %r %n 100%%",
+        true);
+    row("ProxyCommand with other tokens", "ProxyCommand python3 DIR/relay.py %n %p %r %h", false);
+    row("ProxyCommand with a user that is wrong",
+        "User nobody-of-this-name\nProxyCommand python3 DIR/relay.py %h %p %r %n", false);
+    row("ProxyCommand with an unknown token", "ProxyCommand python3 DIR/relay.py %h %p %r %n %z",
+        false);
+    row("no passwords, refused key", "IdentityFile DIR/stranger\nPasswordAuthentication no", false);
+    row("no passwords, good key", "PasswordAuthentication no", true);
+    row("no dialogue, good key", "KbdInteractiveAuthentication no", true);
+    row("no questions, good key", "NumberOfPasswordPrompts 0", true);
 }
 
 void TestOracle::alias_hasTheSameEnd()
@@ -238,12 +325,7 @@ void TestOracle::alias_hasTheSameEnd()
         QFile::remove(path(QString::fromLatin1(fresh)));
     ListPrompter prompter;
     prompter.acceptCommands = true;
-    SshConnector::Settings settings;
-    settings.configFile = path(QStringLiteral("config"));
-    settings.approvedCommands = path(QStringLiteral("approved"));
-    ConnectTarget target;
-    target.host = QStringLiteral("alias");
-    const auto shell = connectWith(target, prompter, settings);
+    const auto shell = logIn(prompter);
     const QString why = shell.ok() ? QString() : shell.error().text();
     QVERIFY2(theirs == succeeds, "ssh itself ends otherwise than this row expects");
     QVERIFY2(shell.ok() == theirs, qPrintable(why));
@@ -255,15 +337,143 @@ void TestOracle::ignoredOptions_areSaid()
 {
     write(QStringLiteral("config"), common("ForwardAgent yes\nLocalForward 1 localhost:2"));
     ListPrompter prompter;
-    SshConnector::Settings settings;
-    settings.configFile = path(QStringLiteral("config"));
-    ConnectTarget target;
-    target.host = QStringLiteral("alias");
-    QVERIFY(connectWith(target, prompter, settings).ok());
+    QVERIFY(logIn(prompter).ok());
     QCOMPARE(prompter.notices.size(), 1);
     QVERIFY2(prompter.notices.first().contains(QStringLiteral("forwardagent yes"))
             && prompter.notices.first().contains(QStringLiteral("localforward 1")),
         qPrintable(prompter.notices.first()));
+}
+
+void TestOracle::refusedKey_isFollowedByTheSameQuestions_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<int>("questions");
+    const auto row = [](const char* lines, int questions) {
+        QTest::newRow(*lines ? lines : "nothing set") << QByteArray(lines) << questions;
+    };
+    row("", 3);
+    row("PasswordAuthentication no", 0);
+    row("NumberOfPasswordPrompts 1", 1);
+    row("NumberOfPasswordPrompts 2", 2);
+    row("NumberOfPasswordPrompts 0", 0);
+    row("PreferredAuthentications publickey", 0);
+    row("PreferredAuthentications password\nNumberOfPasswordPrompts 1", 1);
+    row("PasswordAuthentication no\nNumberOfPasswordPrompts 2", 0);
+}
+
+void TestOracle::refusedKey_isFollowedByTheSameQuestions()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(int, questions);
+    SshdFixture sshd;
+    QCOMPARE(
+        sshd.start({QStringLiteral("Match all"), QStringLiteral("PasswordAuthentication yes")}),
+        QString());
+    write(QStringLiteral("config"), asking(lines, sshd.port()));
+    QVERIFY(!sshIsLetIn("wrong"));
+    QCOMPARE(int(bytes(QStringLiteral("asked")).count('\n')), questions);
+    ListPrompter prompter;
+    prompter.answers = QList<QStringList>(9, {QStringLiteral("wrong")});
+    const auto shell = logIn(prompter);
+    QVERIFY(!shell.ok());
+    QCOMPARE(shell.error().kind, ErrorKind::Authentication);
+    QCOMPARE(int(prompter.rounds.size()), questions);
+}
+
+void TestOracle::dialogue_isBegunAsOften_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QByteArray>("answer");
+    QTest::addColumn<int>("begun");
+    QTest::addColumn<bool>("succeeds");
+    const auto row = [](const char* name, const char* lines, const char* answer, int begun,
+                         bool succeeds) {
+        QTest::newRow(name) << QByteArray(lines) << QByteArray(answer) << begun << succeeds;
+    };
+    row("right", "", "sesame", 1, true);
+    row("wrong", "", "wrong", 3, false);
+    row("no dialogue", "KbdInteractiveAuthentication no", "sesame", 0, false);
+    row("no dialogue, by its old name", "ChallengeResponseAuthentication no", "sesame", 0, false);
+    row("no passwords", "PasswordAuthentication no", "sesame", 1, true);
+    row("one question", "NumberOfPasswordPrompts 1", "wrong", 1, false);
+    row("two questions", "NumberOfPasswordPrompts 2", "wrong", 2, false);
+    row("no question", "NumberOfPasswordPrompts 0", "sesame", 0, false);
+    row("keys alone", "PreferredAuthentications publickey,password", "sesame", 0, false);
+}
+
+/// At a server that accepts keyboard-interactive authentication alone.
+void TestOracle::dialogue_isBegunAsOften()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QByteArray, answer);
+    QFETCH(int, begun);
+    QFETCH(bool, succeeds);
+    Dialogue dialogue;
+    dialogue.rounds = {{{}, {}, {{"Word: ", false, "sesame"}}}};
+    const DialogueServer server(path({}), dialogue);
+    QVERIFY(server.port() > 0);
+    QFile::remove(path(QStringLiteral("asking")));
+    write(QStringLiteral("config"), asking(lines, server.port()));
+    QCOMPARE(sshIsLetIn(answer), succeeds);
+    QCOMPARE(server.begun(), begun);
+    ListPrompter prompter;
+    prompter.answers = QList<QStringList>(9, {QString::fromLatin1(answer)});
+    const auto shell = logIn(prompter);
+    QVERIFY2(shell.ok() == succeeds, qPrintable(shell.ok() ? QString() : shell.error().text()));
+    QCOMPARE(server.begun(), 2 * begun);
+    QCOMPARE(int(prompter.rounds.size()), begun);
+}
+
+/// Notes whether the command had already run when it was asked about.
+class WatchingPrompter : public ListPrompter {
+public:
+    explicit WatchingPrompter(const QString& mark)
+        : m_mark(mark)
+    {
+    }
+    QCoro::Task<bool> acceptCommand(CommandQuestion question) override
+    {
+        hasRunBefore = hasRunBefore || QFile::exists(m_mark);
+        commands.append(question);
+        co_return bool(acceptCommands);
+    }
+
+    bool hasRunBefore = false;
+
+private:
+    QString m_mark;
+};
+
+void TestOracle::knownHostsCommand_isShownBeforeItRuns()
+{
+    const QString mark = path(QStringLiteral("mark"));
+    const QString command = QStringLiteral("/bin/sh %1 %p").arg(path(QStringLiteral("hosts.sh")));
+    write(QStringLiteral("hosts.sh"),
+        "touch '" + mark.toUtf8() + "'\ncat '" + path(QStringLiteral("known-")).toUtf8() + "'$1\n");
+    write(QStringLiteral("config"),
+        common("UserKnownHostsFile /dev/null\nKnownHostsCommand " + command.toUtf8()));
+    QFile::remove(path(QStringLiteral("approved")));
+    m_sshd.clearLog();
+    WatchingPrompter prompter(mark);
+    const auto refused = logIn(prompter);
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().kind, ErrorKind::Refused);
+    QVERIFY2(refused.error().text().contains(command), qPrintable(refused.error().text()));
+    QVERIFY(!QFile::exists(mark));
+    QVERIFY(!m_sshd.log().contains("userauth-request"));
+    QVERIFY(prompter.keys.isEmpty());
+    QCOMPARE(prompter.commands.size(), 1);
+    QCOMPARE(prompter.commands[0].option, QStringLiteral("KnownHostsCommand"));
+    QCOMPARE(prompter.commands[0].command, command);
+    QCOMPARE(prompter.commands[0].host, QStringLiteral("alias"));
+    prompter.acceptCommands = true;
+    for (int time = 0; time < 2; ++time) {
+        const auto shell = logIn(prompter);
+        QVERIFY2(shell.ok(), qPrintable(shell.ok() ? QString() : shell.error().text()));
+        QCOMPARE(prompter.commands.size(), 2); // once more: the second login knows it is allowed
+    }
+    QVERIFY(QFile::exists(mark));
+    QVERIFY(!prompter.hasRunBefore);
 }
 
 void TestOracle::cleanupTestCase()

@@ -24,7 +24,30 @@ private slots:
     void resolve_ignoresTheConfigWhenTold();
     void resolve_refusesAnOptionForAHost();
     void slowMatchExec_isATimeoutAndLeavesNothingRunning();
+    void optionWithoutEffect_isSaid_data();
+    void optionWithoutEffect_isSaid();
+    void defaults_areNotSaid_data();
+    void defaults_areNotSaid();
+    void whatOthersSet_isNotSaid_data();
+    void whatOthersSet_isNotSaid();
+    void longValuesAndSecrets_areNotSaid();
 };
+
+namespace {
+
+/// What is said of a configuration with these lines, with the ssh of this computer.
+Result<ResolvedTarget> targetWith(const QByteArray& lines)
+{
+    QTemporaryDir dir;
+    QFile config(dir.filePath(QStringLiteral("config")));
+    if (!config.open(QIODevice::WriteOnly))
+        return Error{ErrorKind::Io, config.errorString()};
+    config.write("Host *\n" + lines + '\n');
+    config.close();
+    return awaited(resolveTarget({QStringLiteral("h")}, config.fileName()));
+}
+
+} // namespace
 
 void TestSshConfig::parse_takesWhatSshPrints()
 {
@@ -151,6 +174,142 @@ void TestSshConfig::slowMatchExec_isATimeoutAndLeavesNothingRunning()
         QFile line(u"/proc/" + QString::fromLatin1(child) + u"/cmdline");
         return !line.open(QIODevice::ReadOnly) || line.readAll().isEmpty(); // a zombie
     }());
+}
+
+void TestSshConfig::optionWithoutEffect_isSaid_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* line, const char* said) {
+        QTest::newRow(line) << QByteArray(line) << QString::fromLatin1(said);
+    };
+    row("AddKeysToAgent yes", "addkeystoagent true");
+    row("BatchMode yes", "batchmode yes");
+    row("BindAddress 127.0.0.1", "bindaddress 127.0.0.1");
+    row("BindInterface lo", "bindinterface lo");
+    row("CASignatureAlgorithms ssh-ed25519", "casignaturealgorithms");
+    row("CheckHostIP yes", "checkhostip yes");
+    row("Ciphers aes256-ctr", "ciphers");
+    row("Compression yes", "compression yes");
+    row("ConnectionAttempts 5", "connectionattempts 5");
+    row("ControlMaster auto\nControlPath /tmp/master", "controlmaster auto");
+    row("ControlPath /tmp/master", "controlpath /tmp/master");
+    row("DynamicForward 1", "dynamicforward 1");
+    row("FingerprintHash md5", "fingerprinthash MD5");
+    row("ForwardAgent yes", "forwardagent yes");
+    row("ForwardX11 yes", "forwardx11 yes");
+    row("HashKnownHosts yes", "hashknownhosts yes");
+    row("HostbasedAuthentication yes", "hostbasedauthentication yes");
+    row("HostKeyAlgorithms ssh-ed25519", "hostkeyalgorithms");
+    row("HostKeyAlgorithms -ssh-ed25519", "hostkeyalgorithms");
+    row("IPQoS cs1", "ipqos cs1 cs1");
+    row("KbdInteractiveDevices pam", "kbdinteractivedevices pam");
+    row("KexAlgorithms curve25519-sha256", "kexalgorithms");
+    row("LocalCommand date", "localcommand date");
+    row("LocalForward 1 localhost:2", "localforward 1 [localhost]:2");
+    row("MACs hmac-sha2-256", "macs");
+    row("NoHostAuthenticationForLocalhost yes", "nohostauthenticationforlocalhost yes");
+    row("PKCS11Provider /lib/card.so", "pkcs11provider /lib/card.so");
+    row("PreferredAuthentications gssapi-with-mic,publickey,hostbased",
+        "preferredauthentications gssapi-with-mic,hostbased");
+    row("ProxyUseFdpass yes", "proxyusefdpass yes");
+    row("PubkeyAcceptedAlgorithms ssh-ed25519", "pubkeyacceptedalgorithms");
+    row("PubkeyAcceptedKeyTypes ssh-ed25519", "pubkeyacceptedalgorithms");
+    row("RekeyLimit 1G 1h", "rekeylimit 1073741824 3600");
+    row("RemoteCommand date", "remotecommand date");
+    row("RemoteForward 1 localhost:2", "remoteforward 1 [localhost]:2");
+    row("RequiredRSASize 3072", "requiredrsasize 3072");
+    row("SecurityKeyProvider /lib/key.so", "securitykeyprovider /lib/key.so");
+    row("SendEnv LANG", "sendenv LANG");
+    row("ServerAliveCountMax 9", "serveralivecountmax 9");
+    row("ServerAliveInterval 60", "serveraliveinterval 60");
+    row("SetEnv PROJECT=one", "setenv PROJECT");
+    row("TCPKeepAlive no", "tcpkeepalive no");
+    row("Tunnel yes", "tunnel point-to-point");
+    row("UpdateHostKeys ask", "updatehostkeys ask");
+    row("VerifyHostKeyDNS yes", "verifyhostkeydns true");
+}
+
+void TestSshConfig::optionWithoutEffect_isSaid()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QString, said);
+    const auto target = targetWith(line);
+    QVERIFY2(target.ok(), target.ok() ? "" : qPrintable(target.error().text()));
+    QVERIFY2(target->ignored.contains(said), qPrintable(target->ignored.join(u'\n')));
+}
+
+void TestSshConfig::defaults_areNotSaid_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    const auto row = [](const char* name, const char* lines) {
+        QTest::newRow(name) << QByteArray(lines);
+    };
+    row("nothing set", "");
+    row("options that are used",
+        "HostName login.example\nPort 2222\nUser alice\nIdentityFile /keys/a\n"
+        "UserKnownHostsFile /kh\nStrictHostKeyChecking yes\nConnectTimeout 9\n"
+        "PasswordAuthentication no\nPreferredAuthentications publickey,password\nHostKeyAlias a");
+    row("what is done here as well",
+        "HashKnownHosts no\nCompression no\nConnectionAttempts 1\nTCPKeepAlive yes\n"
+        "FingerprintHash sha256\nUpdateHostKeys no\nControlMaster no\nControlPath none\n"
+        "ForwardAgent no\nBatchMode no\nCheckHostIP no\nAddKeysToAgent no\nRequiredRSASize 1024\n"
+        "ServerAliveInterval 0\nRekeyLimit default none");
+    row("what concerns a terminal",
+        "EscapeChar none\nLogLevel ERROR\nVisualHostKey yes\nRequestTTY force");
+}
+
+void TestSshConfig::defaults_areNotSaid()
+{
+    QFETCH(QByteArray, lines);
+    const auto target = targetWith(lines);
+    QVERIFY2(target.ok(), target.ok() ? "" : qPrintable(target.error().text()));
+    QVERIFY2(target->ignored.isEmpty(), qPrintable(target->ignored.join(u'\n')));
+}
+
+/// With output as an ssh with Kerberos prints it: not every one has these options.
+void TestSshConfig::whatOthersSet_isNotSaid_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("usual");
+    QTest::addColumn<QStringList>("said");
+    const auto row = [](const char* name, const char* line, const char* usual, bool said) {
+        const QString text = QString::fromLatin1(line);
+        QTest::newRow(name) << QByteArray(line) << QByteArray(usual)
+                            << (said ? QStringList{text} : QStringList());
+    };
+    for (const char* key : {"gssapiauthentication", "gssapidelegatecredentials",
+             "gssapikeyexchange", "gssapitrustdns", "hashknownhosts"}) {
+        const QByteArray yes = QByteArray(key) + " yes";
+        const QByteArray no = QByteArray(key) + " no";
+        row(qPrintable(QString::fromLatin1(yes)), yes, no, true);
+        row(qPrintable(QString::fromLatin1(yes) + u" for everybody"), yes, yes, false);
+        row(qPrintable(QString::fromLatin1(no)), no, yes, false);
+    }
+    row("one variable more", "sendenv PROJECT", "sendenv LANG\nsendenv LC_*", true);
+    row("the same variables", "sendenv LC_*", "sendenv LANG\nsendenv LC_*", false);
+    row("identity", "gssapiclientidentity a@B", "x", true);
+    row("server", "gssapiserveridentity s", "x", true);
+    row("defaults that are not known", "ciphers aes256-ctr", "", false);
+}
+
+void TestSshConfig::whatOthersSet_isNotSaid()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, usual);
+    QFETCH(QStringList, said);
+    QCOMPARE(
+        parseSshConfig("host h\n" + line + '\n', QStringLiteral("/home/a"), usual).ignored, said);
+}
+
+void TestSshConfig::longValuesAndSecrets_areNotSaid()
+{
+    const auto target = parseSshConfig(
+        "ciphers " + QByteArray(5000, 'c') + "\nsetenv TOKEN=hidden=1\nsetenv EMPTY=\n",
+        QStringLiteral("/home/a"), "host h\n");
+    QCOMPARE(target.ignored,
+        (QStringList{QStringLiteral("ciphers"), QStringLiteral("setenv TOKEN"),
+            QStringLiteral("setenv EMPTY")}));
 }
 
 SLIPWAY_TEST(TestSshConfig, ssh_config)
