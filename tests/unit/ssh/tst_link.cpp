@@ -27,6 +27,7 @@ private slots:
     void cutLine_endsEverythingOnce();
     void blackHole_isStalledThenDown();
     void blackHole_thatEndsInTimeLosesNothing();
+    void rekeyingServer_losesNothing();
     void idleLink_staysUp();
     void deadLinkAfterSleep_isGivenUpSoon();
     void liveLinkAfterSleep_staysUp();
@@ -163,6 +164,33 @@ void TestLink::blackHole_thatEndsInTimeLosesNothing()
     for (int i = 0; i < 100; ++i)
         expected += QByteArray::number(i) + '\n';
     QCOMPARE(out, expected);
+}
+
+/// New keys after each MiB, in both directions at once.
+void TestLink::rekeyingServer_losesNothing()
+{
+    constexpr int size = 12 * 1024 * 1024;
+    SshdFixture sshd;
+    QCOMPARE(sshd.start({QStringLiteral("RekeyLimit 1M")}), QString());
+    sshd.trustHostKey();
+    const auto shell = connected(sshd);
+    QVERIFY(shell);
+    QSignalSpy closed(shell.get(), &Shell::closed);
+    const auto down =
+        shell->start({"head -c " + QByteArray::number(size) + " /dev/zero | tr '\\0' x"});
+    const auto up = shell->start({"cat | cksum", Invocation::Place::Argument});
+    QSignalSpy downFinished(down.get(), &Process::finished);
+    QSignalSpy upFinished(up.get(), &Process::finished);
+    QByteArray came, sum;
+    connect(down.get(), &Process::output, this, [&](const QByteArray& bytes) { came += bytes; });
+    connect(up.get(), &Process::output, this, [&](const QByteArray& bytes) { sum += bytes; });
+    up->write(QByteArray(size, 'x'));
+    up->closeInput();
+    QTRY_COMPARE_WITH_TIMEOUT(downFinished.count() + upFinished.count(), 2, 60'000);
+    QVERIFY(came == QByteArray(size, 'x'));
+    QVERIFY2(sum.endsWith(QByteArray(" " + QByteArray::number(size) + "\n")), sum.constData());
+    QCOMPARE(closed.count(), 0);
+    QVERIFY(sshd.log().count("rekey") >= 10);
 }
 
 void TestLink::idleLink_staysUp()
