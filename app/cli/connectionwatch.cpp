@@ -14,6 +14,11 @@ namespace {
 
 constexpr int longestAway = 600'000; // ms: a script does not wait for ever for a network
 
+bool isAttended()
+{
+    return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
 } // namespace
 
 void ConnectionWatch::report()
@@ -30,15 +35,20 @@ void ConnectionWatch::report()
         m_context.out.note(note);
 }
 
-QCoro::Task<bool> ConnectionWatch::mayGoOn()
+bool ConnectionWatch::mayWait() const
 {
     using Phase = ConnectionState::Phase;
     const Phase phase = m_context.engine().sessions()->connection(m_siteId).phase;
-    const bool attended = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
     if (phase == Phase::Reconnecting)
-        co_return attended || m_away.elapsed() < longestAway;
-    if (phase != Phase::NeedsUser || !attended)
-        co_return phase != Phase::NeedsUser&& phase != Phase::Disconnected;
+        return isAttended() || m_away.elapsed() < longestAway;
+    return phase != Phase::NeedsUser && phase != Phase::Disconnected;
+}
+
+QCoro::Task<bool> ConnectionWatch::mayGoOn()
+{
+    const auto phase = m_context.engine().sessions()->connection(m_siteId).phase;
+    if (phase != ConnectionState::Phase::NeedsUser || !isAttended())
+        co_return mayWait();
     const Result<void> again = co_await m_context.connectTo(m_siteId);
     if (!again.ok())
         m_context.out.error(again.error());

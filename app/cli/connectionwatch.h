@@ -23,8 +23,9 @@ public:
 
     /// Each change of the connection once.
     void report();
-    /// False: the connection is lost, and this program cannot or need not wait for it. Where a
-    /// person is at the terminal, they are asked for what the login wants.
+    /// Whether the connection is there, or comes again by itself. A script does not wait for ever.
+    bool mayWait() const;
+    /// The same; but where a person is at the terminal, they are asked for what the login wants.
     QCoro::Task<bool> mayGoOn();
 
 private:

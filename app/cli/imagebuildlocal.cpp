@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Slipway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "app/cli/connectionwatch.h"
 #include "app/cli/follow.h"
 #include "app/cli/image.h"
 #include "app/cli/interrupts.h"
@@ -106,8 +107,12 @@ QCoro::Task<ExitCode> buildImageHere(Context& context)
     request.siteId = siteId;
     request.dockerfile = context.arguments.positional.value(0);
     request.name = context.arguments.value("--name");
+    ConnectionWatch connection(context, siteId, {});
+    request.mayWait = [&connection](ConnectionState::Phase) { return connection.mayWait(); };
     LocalImageBuild build(context.engine().catalogue(), context.engine().sessions());
     const BuildPrinter printer(context, &build);
+    QObject::connect(context.engine().sessions(), &Sessions::connectionChanged, &build,
+        [&connection] { connection.report(); });
     QObject::connect(
         &context.interrupts(), &Interrupts::interrupted, &build, &LocalImageBuild::cancel);
     const Result<LocalImageBuild::Archive> archive = co_await build.run(request);

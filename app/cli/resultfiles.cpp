@@ -152,7 +152,8 @@ QCoro::Task<Result<QString>> fetchFiles(Context& context, Run run, QString folde
         [&connection] { connection.report(); });
     auto fetched = Result<QString>(QString());
     if (!Interrupts::pending())
-        fetched = co_await context.engine().runs()->fetch(run.id, folder);
+        fetched = co_await context.engine().runs()->fetch(
+            run.id, folder, [&connection](ConnectionState::Phase) { return connection.mayWait(); });
     if (Interrupts::pending() && (!fetched.ok() || fetched->isEmpty()))
         co_return Error{ErrorKind::Cancelled,
             tr("Not all files of run %1 were fetched.").arg(run.id),

@@ -151,6 +151,7 @@ QCoro::Task<Result<LocalImageBuild::Archive>> LocalImageBuild::run(Request reque
 {
     const QPointer<LocalImageBuild> self(this);
     m_cancelled = false;
+    m_mayWait = request.mayWait;
     Result<LocalBuild> build = buildOf(request);
     if (!build.ok())
         co_return build.error();
@@ -269,7 +270,7 @@ QCoro::Task<Result<LocalImageBuild::Archive>> LocalImageBuild::upload(
         if (!self)
             co_return programClosed();
         const auto mayWait = [self](ConnectionState::Phase phase) {
-            return self && !self->m_cancelled && phase != ConnectionState::Phase::NeedsUser;
+            return self && !self->m_cancelled && (!self->m_mayWait || self->m_mayWait(phase));
         };
         auto next = co_await m_sessions->shellAfter(siteId, shell, mayWait);
         if (!next)

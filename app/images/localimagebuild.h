@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/images/localbuild.h"
+#include "app/sessions/sessions.h"
 #include "remote/cluster/largeupload.h"
 
 #include <QCoroTask>
@@ -14,7 +15,6 @@ namespace slipway {
 
 class Catalogue;
 class LocalProgram;
-class Sessions;
 
 /// The programs that build on this computer. A value.
 struct LocalBuilders {
@@ -42,6 +42,7 @@ public:
         QString siteId; ///< connected
         QString dockerfile;
         QString name; ///< empty: that of its folder
+        Sessions::MayWait mayWait = {}; ///< for the next connection; see Sessions::shellAfter()
     };
     /// What is on the cluster then. A value.
     struct Archive {
@@ -68,6 +69,7 @@ private:
     Catalogue* m_catalogue;
     Sessions* m_sessions;
     QPointer<LocalProgram> m_program;
+    Sessions::MayWait m_mayWait;
     bool m_cancelled = false;
 };
 

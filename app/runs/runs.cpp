@@ -59,6 +59,16 @@ std::vector<StepCommand> stepCommands(const QJsonObject& kept)
     return steps;
 }
 
+/// The program may be closed before a lost connection is noticed.
+QCoro::Task<std::shared_ptr<Shell>> shellAfter(QPointer<Sessions> sessions, QString siteId,
+    std::shared_ptr<Shell> lost, Sessions::MayWait mayWait)
+{
+    if (!sessions)
+        co_return std::shared_ptr<Shell>();
+    auto next = co_await sessions->shellAfter(siteId, std::move(lost), std::move(mayWait));
+    co_return next;
+}
+
 } // namespace
 
 Runs::Runs(RunContext context, QObject* parent)
@@ -206,7 +216,7 @@ QCoro::Task<Result<void>> Runs::release(QString runId)
     co_return ended;
 }
 
-QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder, bool waitsForPerson)
+QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder, Sessions::MayWait mayWait)
 {
     const QPointer<Runs> self(this);
     RunHandle* const handle = m_registry->handle(runId);
@@ -224,12 +234,10 @@ QCoro::Task<Result<QString>> Runs::fetch(QString runId, QString folder, bool wai
     const auto cluster = m_context.sessions->cluster(request.run.spec.siteId);
     if (cluster && !request.run.folder.isEmpty())
         request.shell = cluster->shell();
-    request.shellAfter = [sessions = m_context.sessions, siteId = request.run.spec.siteId,
-                             waitsForPerson](std::shared_ptr<Shell> lost) {
-        const auto mayWait = [waitsForPerson](ConnectionState::Phase phase) {
-            return waitsForPerson || phase != ConnectionState::Phase::NeedsUser;
-        };
-        return sessions->shellAfter(siteId, std::move(lost), mayWait);
+    request.shellAfter = [sessions = QPointer<Sessions>(m_context.sessions),
+                             siteId = request.run.spec.siteId,
+                             mayWait](std::shared_ptr<Shell> lost) {
+        return shellAfter(sessions, siteId, std::move(lost), mayWait);
     };
     const auto made = co_await makeCapsule(request);
     if (!made.ok())

@@ -12,6 +12,7 @@
 #include "app/runs/runfeed.h"
 #include "app/runs/runfiles.h"
 #include "app/runs/shelllines.h"
+#include "app/sessions/sessions.h"
 
 #include <QCoroTask>
 #include <QObject>
@@ -54,9 +55,10 @@ public:
     /// Interactive: releases the allocation.
     QCoro::Task<Result<void>> release(QString runId);
     /// Copies script, log, events, results and run.json into `folder`/<date>-<recipe>-<id>.
-    /// The result is that folder. A fetch that loses its connection goes on over the next one;
-    /// `waitsForPerson`: also where a person has to log in first.
-    QCoro::Task<Result<QString>> fetch(QString runId, QString folder, bool waitsForPerson = false);
+    /// The result is that folder. A fetch that loses its connection goes on over the next one, as
+    /// long as `mayWait` says yes; without it, also where a person has to log in first.
+    QCoro::Task<Result<QString>> fetch(
+        QString runId, QString folder, Sessions::MayWait mayWait = {});
     /// The user's own name, tags and notes; an error says what cannot be stored.
     Result<void> setLabels(const QString& runId, const RunLabels& labels);
     /// Reads the log of a run as this recipe says, what is here of it too; remembered with the run.

@@ -203,8 +203,8 @@ std::shared_ptr<Cluster> Sessions::cluster(const QString& siteId) const
     return session ? session->cluster() : nullptr;
 }
 
-QCoro::Task<std::shared_ptr<Shell>> Sessions::shellAfter(QString siteId,
-    std::shared_ptr<Shell> lost, std::function<bool(ConnectionState::Phase)> mayWait)
+QCoro::Task<std::shared_ptr<Shell>> Sessions::shellAfter(
+    QString siteId, std::shared_ptr<Shell> lost, MayWait mayWait)
 {
     constexpr std::chrono::milliseconds look{200};
     constexpr qint64 longestUnnoticed = 10'000; ///< ms until the loss is known here as well
@@ -216,7 +216,7 @@ QCoro::Task<std::shared_ptr<Shell>> Sessions::shellAfter(QString siteId,
         if (now && now->shell() != lost)
             co_return now->shell();
         const ConnectionState::Phase phase = connection(siteId).phase;
-        if (phase == ConnectionState::Phase::Disconnected || !mayWait(phase)
+        if (phase == ConnectionState::Phase::Disconnected || (mayWait && !mayWait(phase))
             || (now && clock.elapsed() > longestUnnoticed))
             break;
         co_await QCoro::sleepFor(look);

@@ -61,10 +61,12 @@ public:
     /// Null while there is no connection. Keep the pointer as long as it is used.
     std::shared_ptr<Cluster> cluster(const QString& siteId) const;
     QStringList connectedSites() const;
+    using MayWait = std::function<bool(ConnectionState::Phase)>;
     /// After a transfer over `lost` has lost its connection: the shell of the next one. Null: the
-    /// person has disconnected, or `mayWait`, asked several times a second, said no.
-    QCoro::Task<std::shared_ptr<Shell>> shellAfter(QString siteId, std::shared_ptr<Shell> lost,
-        std::function<bool(ConnectionState::Phase)> mayWait);
+    /// person has disconnected, or `mayWait`, asked several times a second, said no; without it, it
+    /// waits for the person as well.
+    QCoro::Task<std::shared_ptr<Shell>> shellAfter(
+        QString siteId, std::shared_ptr<Shell> lost, MayWait mayWait);
 
 signals:
     void connectionChanged(const QString& siteId);

@@ -36,7 +36,7 @@ struct Dialogue {
 };
 
 /// DialogueServer is an SSH server on the loopback for dialogues that an sshd cannot be made to
-/// hold without the account's PAM: it asks what it is told, and notes what it was answered. Owned
+/// hold without the account's PAM: it asks what the test wants, and notes the answers. Owned
 /// by the test; its own thread serves one connection after the other until it is destroyed.
 class DialogueServer {
 public:

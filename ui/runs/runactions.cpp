@@ -155,7 +155,7 @@ QCoro::Task<void> RunActions::perform(QCoro::Task<Result<void>> task)
 QCoro::Task<void> RunActions::fetchTo(QString folder)
 {
     const QPointer<RunActions> self(this);
-    const Result<QString> result = co_await m_engine->runs()->fetch(m_runId, folder, true);
+    const Result<QString> result = co_await m_engine->runs()->fetch(m_runId, folder);
     if (!self) {
         co_return;
     }

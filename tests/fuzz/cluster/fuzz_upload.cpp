@@ -14,7 +14,7 @@ namespace {
 
 constexpr qint64 mostKept = 256 * 1024;
 
-/// SaidProcess is the remote end, which says what it is told to.
+/// SaidProcess is the remote end, which says what the input holds.
 class SaidProcess : public Process {
 public:
     void write(const QByteArray&) override { }

@@ -14,7 +14,7 @@
 
 using namespace slipway;
 
-/// What is said of an agent's work, with one that answers as it is told.
+/// What is said of an agent's work, with one that answers from a list.
 class TestAgentFilter : public QObject {
     Q_OBJECT
 

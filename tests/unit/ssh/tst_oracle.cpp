@@ -214,7 +214,7 @@ Result<std::shared_ptr<Shell>> TestOracle::logIn(ListPrompter& prompter) const
     return connectWith(target, prompter, settings);
 }
 
-/// Whether ssh is let in with this answer to every question. It runs a local command then, and
+/// Whether ssh logs in with this answer to every question. It runs a local command then, and
 /// before it opens a channel.
 bool TestOracle::sshIsLetIn(const QByteArray& answer)
 {
