@@ -18,6 +18,7 @@ namespace {
 constexpr int attempts = 3; ///< of a passphrase
 constexpr int longestDialogue = 32; ///< rounds of one keyboard-interactive attempt
 constexpr qsizetype longestBanner = 64 * 1024;
+constexpr qsizetype longestApproval = 2000; ///< it is shown as one sentence is
 
 QString methodNames(int methods)
 {
@@ -341,7 +342,7 @@ int Login::keyboardRounds(int attempt)
 void Login::showTexts(const PromptRound& round)
 {
     const QString both = round.title.trimmed() + u'\n' + round.instruction.trimmed();
-    const QString text = both.trimmed().left(longestBanner);
+    const QString text = both.trimmed().left(longestApproval);
     if (!text.isEmpty())
         m_promptProxy.noteApproval(text);
 }

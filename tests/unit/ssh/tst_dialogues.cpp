@@ -238,7 +238,7 @@ void TestDialogues::hostileTexts_comeAsTheyAreAndBounded()
     QVERIFY2(shell.ok(), shell.ok() ? "" : qPrintable(shell.error().text()));
     QCOMPARE(prompter.banners.size(), 1);
     QCOMPARE(prompter.banners[0].size(), 65'536);
-    QCOMPARE(prompter.approvals[0].size(), 65'536);
+    QCOMPARE(prompter.approvals[0].size(), 2000);
     QCOMPARE(prompter.rounds[0].instruction, QString::fromUtf8(hostile));
 }
 
