@@ -106,9 +106,7 @@ void RunReader::follow()
         m_record->local.restartLog();
         emit m_record->logGrew();
     });
-    // From the event loop: a waiting task may delete the follower.
-    connect(
-        m_follower.get(), &LogFollower::ended, this, &RunReader::onLogEnd, Qt::QueuedConnection);
+    connect(m_follower.get(), &LogFollower::ended, this, &RunReader::onLogEnd);
     m_follower->start();
 }
 
@@ -123,9 +121,7 @@ void RunReader::followTimes()
                 keepLogTimes(m_record->local.logFile(), bytes, offset);
                 emit m_record->logGrew();
             });
-        connect(
-            m_times.get(), &LogFollower::ended, this, [this] { m_logEnded.open(); },
-            Qt::QueuedConnection);
+        connect(m_times.get(), &LogFollower::ended, this, &RunReader::openLogEnded);
     }
     m_times->start();
 }
@@ -167,8 +163,7 @@ void RunReader::leaveLog()
     m_record->updateTimeline();
     dropFollower();
     emit m_record->logGrew();
-    QMetaObject::invokeMethod(
-        this, [this] { m_logEnded.open(); }, Qt::QueuedConnection);
+    openLogEnded();
 }
 
 /// A local problem must not affect the job: its log is still on the cluster, and a new follower
@@ -182,16 +177,24 @@ void RunReader::pauseLog(const Error& why)
     if (!m_finishing)
         m_again.start(m_pause);
     m_pause = std::min(2 * m_pause, longestPause);
-    QMetaObject::invokeMethod(
-        this, [this] { m_logEnded.open(); }, Qt::QueuedConnection);
+    openLogEnded();
 }
 
+/// Its result is kept at once: the end of another file may wake who waits for both.
 void RunReader::onLogEnd(const Result<void>& result)
 {
     // A lost connection ends the reader soon; anything else may be temporary.
-    if (!result.ok() && m_follower && result.error().kind != ErrorKind::LinkLost)
+    if (!result.ok() && result.error().kind != ErrorKind::LinkLost)
         pauseLog(result.error());
-    m_logEnded.open();
+    else
+        openLogEnded();
+}
+
+/// From the event loop: who waits may delete the follower that has just ended.
+void RunReader::openLogEnded()
+{
+    QMetaObject::invokeMethod(
+        this, [this] { m_logEnded.open(); }, Qt::QueuedConnection);
 }
 
 QCoro::Task<Result<void>> RunReader::readLogToEnd()

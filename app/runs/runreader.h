@@ -55,6 +55,7 @@ private:
     void onLogBytes(const QByteArray& bytes, qint64 offset);
     void followTimes();
     void onLogEnd(const Result<void>& result);
+    void openLogEnded();
     void leaveLog();
     void pauseLog(const Error& why);
     void dropFollower();

@@ -142,6 +142,10 @@ void LogFollower::take(const FollowItem& item)
         d->position.inode = item.number;
     else if (item.kind == Kind::Waiting)
         emit waitingForFile();
+    else if (item.kind == Kind::NeverCame && d->position.inode != 0)
+        end(Error{ErrorKind::Io, tr("The log %1 was deleted on the cluster.").arg(d->path),
+            tr("What had been read of it is kept here; what was written to it after that is "
+               "lost.")});
     else if (item.kind == Kind::End || item.kind == Kind::NeverCame)
         end(Result<void>());
     else if (item.kind == Kind::Unreadable)

@@ -40,8 +40,9 @@ public:
     /// Starts, or continues from position() after an end. The file may not exist yet.
     void start();
     /// The job has ended: reads to the final size, then emits ended(). A file that never appeared
-    /// is not an error. Without growth for `settle` (default: FollowPace::settle) the size is
-    /// final; 0 if nothing certainly writes any more.
+    /// is not an error; one that was there and is gone is one (ErrorKind::Io). Without growth for
+    /// `settle` (default: FollowPace::settle) the size is final; 0 if nothing certainly writes any
+    /// more.
     void finish(std::optional<std::chrono::milliseconds> settle = {});
     /// Stops at once; ended() with ErrorKind::Cancelled.
     void cancel();

@@ -246,7 +246,8 @@ private slots:
     void initTestCase();
     void purgedFolder_isSaidAndWhatIsHereIsGiven();
     void fullDiskInTheRun_isSaid();
-    void truncatedLog_isSaid();
+    void cutLog_isSaid_data();
+    void cutLog_isSaid();
     void hostileNames_areOneRowEach();
     void cleanupTestCase();
 
@@ -328,8 +329,20 @@ void TestLostOutput::fullDiskInTheRun_isSaid()
     noteTarget("T16", QStringLiteral("disk full in the run: said, and not done"));
 }
 
-void TestLostOutput::truncatedLog_isSaid()
+void TestLostOutput::cutLog_isSaid_data()
 {
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("truncated") << QStringLiteral("truncate -s 0 ")
+                               << QStringLiteral("log is not complete");
+    QTest::newRow("deleted") << QStringLiteral("rm ")
+                             << QStringLiteral("was deleted on the cluster");
+}
+
+void TestLostOutput::cutLog_isSaid()
+{
+    QFETCH(QString, how);
+    QFETCH(QString, said);
     const QString id = running(
         QStringLiteral(
             "sh -c 'for i in $(seq 40); do echo line $i of a log that is cut; sleep 0.2; done'"),
@@ -337,10 +350,10 @@ void TestLostOutput::truncatedLog_isSaid()
     QVERIFY(!id.isEmpty());
     QVERIFY(waitForRun(
         *m_engine, id, [](const Run& run) { return run.logBytes > 300; }, 60));
-    QCOMPARE(m_cluster.ssh(u"truncate -s 0 " + m_engine->runs()->run(id)->logFile).code, 0);
+    QCOMPARE(m_cluster.ssh(QString(how + m_engine->runs()->run(id)->logFile)).code, 0);
     QVERIFY(waitForEnd(*m_engine, id, 90));
     const Run run = *m_engine->runs()->run(id);
-    QVERIFY2(run.sentence.contains(u"log is not complete"), qPrintable(run.sentence));
+    QVERIFY2(run.sentence.contains(said), qPrintable(run.sentence));
     QVERIFY2(!run.sentence.startsWith(u"Done."), qPrintable(run.sentence));
 }
 

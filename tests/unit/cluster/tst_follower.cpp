@@ -71,6 +71,8 @@ private slots:
     void growingFile_arrivesWhole();
     void file_mayComeLate();
     void fileThatNeverComes_isNoError();
+    void deletedFile_isAnError_data();
+    void deletedFile_isAnError();
     void splitUtf8_isBytesOnly();
     void truncatedFile_isReadAgain();
     void rewrittenLonger_isReadAgainAfterTheRestart();
@@ -153,6 +155,40 @@ void TestFollower::fileThatNeverComes_isNoError()
     QTRY_COMPARE_WITH_TIMEOUT(receiver.ends, 1, 15000);
     QVERIFY(receiver.result->ok());
     QVERIFY(receiver.bytes.isEmpty());
+}
+
+void TestFollower::deletedFile_isAnError_data()
+{
+    QTest::addColumn<bool>("again"); // a follower of a later connection asks for it
+    QTest::newRow("while it is followed") << false;
+    QTest::newRow("while it is not") << true;
+}
+
+void TestFollower::deletedFile_isAnError()
+{
+    QFETCH(bool, again);
+    append("half of it\n");
+    auto follower = std::make_unique<LogFollower>(m_shell, m_path);
+    follower->setPace(quickFollow());
+    Receiver receiver;
+    receiver.listen(*follower);
+    follower->start();
+    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, QByteArray("half of it\n"), 30000);
+    if (again) {
+        const LogPosition position = follower->position();
+        follower = std::make_unique<LogFollower>(m_shell, m_path, position);
+        follower->setPace(quickFollow());
+        receiver.listen(*follower);
+    }
+    QVERIFY(QFile::remove(m_path));
+    follower->finish();
+    QTRY_COMPARE_WITH_TIMEOUT(receiver.ends, 1, 30000);
+    QVERIFY(!receiver.result->ok());
+    QCOMPARE(receiver.result->error().kind, ErrorKind::Io);
+    QVERIFY2(receiver.result->error().summary.contains(u"was deleted"),
+        qPrintable(receiver.result->error().summary));
+    QCOMPARE(receiver.bytes, QByteArray("half of it\n"));
+    QCOMPARE(receiver.restarts, 0);
 }
 
 void TestFollower::splitUtf8_isBytesOnly()

@@ -33,7 +33,10 @@ QByteArray longLog()
 
 /// The far loop that follows the files of a run: the log is there from the byte that the loop is
 /// told, and so are its times, if there are any; none of the others ever comes.
-void playLog(ScriptedProcess& loop, const QByteArray& theLog, const QByteArray& times = {})
+enum class LogsEnd { Stays, IsDeleted };
+
+void playLog(ScriptedProcess& loop, const QByteArray& theLog, const QByteArray& times = {},
+    LogsEnd logsEnd = LogsEnd::Stays)
 {
     const QPointer<ScriptedProcess> self(&loop);
     const QByteArray script = '\n' + loop.written();
@@ -52,6 +55,10 @@ void playLog(ScriptedProcess& loop, const QByteArray& theLog, const QByteArray& 
         const QByteArray& log = isTimes ? times : theLog;
         if (!isTimes && !path.contains("/slurm-")) {
             loop.say(mark + (final ? "N " : "W ") + number + '\n');
+            continue;
+        }
+        if (final && !isTimes && logsEnd == LogsEnd::IsDeleted) {
+            loop.say(mark + "N " + number + '\n');
             continue;
         }
         loop.say(mark + "I " + number + " 7\n");
@@ -97,6 +104,7 @@ private slots:
     void slowSubmission_isWaitedFor_andNeverDisowned();
     void slowSubmission_canBeCancelled();
     void endedRun_isOpenedAgainForALiveJob();
+    void deletedLog_isSaid();
     void lostOutput_isNoSuccess_data();
     void lostOutput_isNoSuccess();
     void killedUpload_isSearchedForOnce();
@@ -327,6 +335,26 @@ void TestLaunchFaults::cutLog_isSaid()
     QCOMPARE(sentence == u"Done.", said.isEmpty());
     if (attempts > 0)
         noteTarget("T15", QStringLiteral("requeue without append: said with the run's end"));
+}
+
+/// What the job noted of its log is read to its end beside it, and a moment earlier.
+void TestLaunchFaults::deletedLog_isSaid()
+{
+    const QByteArray log = "took 3 s\ntook 4 s\n";
+    const PlayedCluster there = side();
+    there.shell->onStream("SLPL", [log](ScriptedProcess& loop) {
+        playLog(loop, log, "18 1700000060\n", LogsEnd::IsDeleted);
+    });
+    there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
+    QVERIFY(begin(there).ok());
+    m_state = "R";
+    QTRY_COMPARE_WITH_TIMEOUT(m_launch->run().logBytes, qint64(log.size()), 15000);
+    m_state = "CD";
+    QTRY_VERIFY_WITH_TIMEOUT(isTerminal(phase()), 15000);
+    const QString sentence = m_launch->run().sentence;
+    QVERIFY2(sentence.contains(u"was deleted on the cluster"), qPrintable(sentence));
+    QVERIFY2(!sentence.startsWith(u"Done."), qPrintable(sentence));
+    QCOMPARE(m_launch->local().logTail(100), log);
 }
 
 void TestLaunchFaults::lostOutput_isNoSuccess_data()
