@@ -205,7 +205,7 @@ qint64 LocalRun::eventsSize() const
 
 Result<void> LocalRun::appendEvents(const QByteArray& bytes)
 {
-    return append(filePath(eventsName), bytes);
+    return append(filePath(eventsName), bytes.left(mostRows - eventsSize()));
 }
 
 QByteArray LocalRun::probeRows() const
@@ -220,7 +220,7 @@ qint64 LocalRun::probeRowsSize() const
 
 Result<void> LocalRun::appendProbeRows(const QByteArray& bytes)
 {
-    return append(filePath(probeName), bytes);
+    return append(filePath(probeName), bytes.left(mostRows - probeRowsSize()));
 }
 
 QByteArray LocalRun::nodeSamples() const

@@ -62,13 +62,18 @@ public:
     const std::vector<qint64>& logRestarts() const { return m_restarts; }
     QByteArray logTail(qint64 bytes) const;
 
+    /// Marks, and rows of the probe, are kept up to `mostRows` bytes each: a job may write to their
+    /// files without end.
+    static constexpr qint64 mostRows = 32 * 1024 * 1024;
     QByteArray events() const;
     qint64 eventsSize() const;
+    bool eventsAreFull() const { return eventsSize() >= mostRows; }
     Result<void> appendEvents(const QByteArray& bytes);
 
     /// The rows of slipway-probe, as received.
     QByteArray probeRows() const;
     qint64 probeRowsSize() const;
+    bool probeRowsAreFull() const { return probeRowsSize() >= mostRows; }
     Result<void> appendProbeRows(const QByteArray& bytes);
 
     /// The samples of the agent on the node, one per line. It grows by at most `mostSamples` bytes.

@@ -7,6 +7,8 @@
 #include "app/runs/sampletimes.h"
 #include "remote/cluster/runtail.h"
 
+#include <QLocale>
+
 #include <utility>
 
 namespace slipway {
@@ -243,7 +245,9 @@ QCoro::Task<Result<void>> RunReader::readMarks()
     m_readingMarks = true;
     const QString name = QStringLiteral("events.ndjson");
     const qint64 offset = m_record->local.eventsSize();
-    const auto fresh = co_await m_folder.readFrom(name, offset);
+    auto fresh = Result<QByteArray>(QByteArray());
+    if (!m_record->local.eventsAreFull())
+        fresh = co_await m_folder.readFrom(name, offset);
     m_readingMarks = false;
     if (m_flow.over())
         co_return connectionGone();
@@ -260,6 +264,10 @@ QCoro::Task<Result<void>> RunReader::readMarks()
     if (fresh->isEmpty() || m_record->local.eventsSize() != offset
         || !m_record->local.appendEvents(*fresh).ok())
         co_return Result<void>(); // a full local disk is reported by the log
+    if (m_record->local.eventsAreFull())
+        m_record->logTrouble = tr("Its job marked more stages than are kept on this computer (%1); "
+                                  "later ones are not shown.")
+                                   .arg(QLocale::c().formattedDataSize(LocalRun::mostRows));
     m_record->onNewMarks();
     emit marksCame();
     co_return Result<void>();
@@ -269,6 +277,8 @@ QCoro::Task<Result<void>> RunReader::readReport()
 {
     const auto self = shared_from_this();
     const QString name = QStringLiteral("probe.ndjson");
+    if (m_record->local.probeRowsAreFull())
+        co_return Result<void>();
     const qint64 offset = m_record->local.probeRowsSize();
     const auto fresh = co_await m_folder.readFrom(name, offset);
     if (m_flow.over())

@@ -105,6 +105,7 @@ private slots:
     void slowSubmission_canBeCancelled();
     void endedRun_isOpenedAgainForALiveJob();
     void deletedLog_isSaid();
+    void marksWithoutEnd_areBounded();
     void lostOutput_isNoSuccess_data();
     void lostOutput_isNoSuccess();
     void killedUpload_isSearchedForOnce();
@@ -355,6 +356,23 @@ void TestLaunchFaults::deletedLog_isSaid()
     QVERIFY2(sentence.contains(u"was deleted on the cluster"), qPrintable(sentence));
     QVERIFY2(!sentence.startsWith(u"Done."), qPrintable(sentence));
     QCOMPARE(m_launch->local().logTail(100), log);
+}
+
+/// As many as are kept were read; the cluster is asked for no more of them.
+void TestLaunchFaults::marksWithoutEnd_areBounded()
+{
+    const PlayedCluster there = side();
+    QVERIFY(begin(there).ok());
+    QVERIFY(m_launch->local().appendEvents("{}\n").ok());
+    QVERIFY(QFile::resize(
+        m_launch->local().filePath(QStringLiteral("events.ndjson")), LocalRun::mostRows - 20));
+    there.shell->on(
+        "events.ndjson", {0, "\n{\"t\":1,\"stage\":\"node\",\"state\":\"begin\"}\n", {}});
+    m_state = "R";
+    QTRY_COMPARE(phase(), RunPhase::Running);
+    m_state = "CD";
+    QTRY_VERIFY_WITH_TIMEOUT(isTerminal(phase()), 30000);
+    QCOMPARE(m_launch->local().eventsSize(), LocalRun::mostRows);
 }
 
 void TestLaunchFaults::lostOutput_isNoSuccess_data()

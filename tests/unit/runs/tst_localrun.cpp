@@ -31,6 +31,7 @@ private slots:
     void log_thatIsFullStaysFull();
     void limit_isASetting_data();
     void limit_isASetting();
+    void marksAndRows_areBounded();
     void everyFile_isPrivate();
 };
 
@@ -87,6 +88,25 @@ void TestLocalRun::limit_isASetting()
     if (!asked.isEmpty())
         qputenv("SLIPWAY_LOG_LIMIT_MIB", asked);
     QTEST(LocalRun::mostLogAsked(), "bytes");
+}
+
+void TestLocalRun::marksAndRows_areBounded()
+{
+    QTemporaryDir dir;
+    LocalRun run(dir.filePath(QStringLiteral("run")));
+    for (int i = 0; i < 2; ++i) { // twice: what is full stays as it is
+        QVERIFY(run.appendEvents("{}\n").ok());
+        QVERIFY(run.appendProbeRows("{}\n").ok());
+        QCOMPARE(run.eventsAreFull(), i > 0);
+        QCOMPARE(run.probeRowsAreFull(), i > 0);
+        for (const char* name : {"events.ndjson", "probe.ndjson"})
+            QVERIFY(QFile::resize(
+                run.filePath(QString::fromLatin1(name)), LocalRun::mostRows - (i > 0 ? 0 : 2)));
+    }
+    QVERIFY(run.appendEvents("{}\n").ok());
+    QVERIFY(run.appendProbeRows("{}\n").ok());
+    QCOMPARE(run.eventsSize(), LocalRun::mostRows);
+    QCOMPARE(run.probeRowsSize(), LocalRun::mostRows);
 }
 
 void TestLocalRun::everyFile_isPrivate()
