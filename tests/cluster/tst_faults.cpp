@@ -84,7 +84,7 @@ void TestFaults::cutLine_theJobGoesOnAndTheLogResumesAtItsByte()
     proxy.refuse();
     proxy.cut();
     QTRY_COMPARE_WITH_TIMEOUT(
-        engine->sessions()->connection(site).phase, ConnectionState::Phase::Reconnecting, 10000);
+        engine->sessions()->connection(site).phase, ConnectionState::Phase::Reconnecting, 60000);
     QVERIFY(engine->sessions()->connection(site).error.has_value());
     QVERIFY(!isTerminal(engine->runs()->run(*id)->phase));
     QVERIFY2(engine->runs()->run(*id)->sentence.contains(u"the job continues"),
@@ -92,7 +92,7 @@ void TestFaults::cutLine_theJobGoesOnAndTheLogResumesAtItsByte()
     QTest::qWait(2000);
     proxy.listenAgain(port);
     QTRY_COMPARE_WITH_TIMEOUT(
-        engine->sessions()->connection(site).phase, ConnectionState::Phase::Connected, 20000);
+        engine->sessions()->connection(site).phase, ConnectionState::Phase::Connected, 60000);
     QVERIFY(waitForEnd(*engine, *id, 60));
     const Run run = *engine->runs()->run(*id);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));

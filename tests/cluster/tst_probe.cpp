@@ -372,10 +372,10 @@ void TestProbe::samples_comeFromAJobStep()
     QTRY_VERIFY_WITH_TIMEOUT(
         !QString::fromUtf8(m_cluster.root(running.nodeList, QStringLiteral("ps -ef")).out)
              .contains(QStringLiteral("slipway-probe agent")),
-        15'000);
+        60'000);
     QTRY_VERIFY_WITH_TIMEOUT(
         !ssh(QStringLiteral("ps -ef")).contains(QStringLiteral("--job-name=slipway-agent")),
-        15'000);
+        60'000);
     // What was sampled is kept with the run: another program draws the same curves.
     const auto other = m_cluster.engine();
     QVERIFY(other->runs()->feed(id)->series().find(
@@ -403,16 +403,16 @@ void TestProbe::samples_leaveTheJobsStepsAlone()
     const QString id = launched(spec);
     QTRY_VERIFY2_WITH_TIMEOUT(m_engine->runs()->nodeSamples(id).size() >= 2,
         qPrintable(m_engine->runs()->run(id)->sentence + m_engine->runs()->nodeSamplesTrouble(id)),
-        40'000);
+        90'000);
     ssh(u"touch " + m_engine->runs()->run(id)->folder + u"/go");
     const Run run = ended(id, 90);
     QVERIFY2(run.phase == RunPhase::Done, qPrintable(run.sentence));
     QTRY_COMPARE_WITH_TIMEOUT(
-        m_engine->runs()->feed(id)->lines().filter(QStringLiteral("step took")).size(), 3, 20'000);
+        m_engine->runs()->feed(id)->lines().filter(QStringLiteral("step took")).size(), 3, 60'000);
     const QStringList lines = m_engine->runs()->feed(id)->lines(),
                       took = lines.filter(QStringLiteral("step took"));
-    for (const QString& line : took)
-        QVERIFY2(line.section(u' ', 2, 2).toInt() <= 3, qPrintable(line));
+    for (const QString& line : took) // one that waits for the agent would wait for the job's limit
+        QVERIFY2(line.section(u' ', 2, 2).toInt() <= 20, qPrintable(line));
     QVERIFY(!lines.join(u'\n').contains(QStringLiteral("temporarily disabled")));
 }
 

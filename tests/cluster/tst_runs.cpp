@@ -134,7 +134,7 @@ void TestRuns::cancel_whilePending()
             [](const Run& run) {
                 return run.phase == RunPhase::Queued && run.sentence.contains(u"since");
             },
-            20);
+            60);
     const QString sentence = id.isEmpty() ? QString() : m_engine->runs()->run(id)->sentence;
     const auto cancelled = awaited(m_engine->runs()->cancel(id));
     m_cluster.root(
@@ -168,7 +168,7 @@ void TestRuns::allocation_keepsNodesUntilReleased()
     const Run run = *m_engine->runs()->run(id);
     QCOMPARE(squeue(u"-h -o %T -j " + run.job.text), QStringLiteral("RUNNING"));
     RunFeed* const feed = m_engine->runs()->feed(id);
-    QTRY_VERIFY_WITH_TIMEOUT(feed->lines().contains(QStringLiteral("value: 42")), 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(feed->lines().contains(QStringLiteral("value: 42")), 60000);
     const auto released = awaited(m_engine->runs()->release(id));
     QVERIFY2(released.ok(), qPrintable(released.ok() ? QString() : released.error().text()));
     QVERIFY(waitForEnd(*m_engine, id, 30));
@@ -239,7 +239,7 @@ void TestRuns::hostileNames_changeNothing()
     QVERIFY2(m_engine->runs()->run(id)->phase == RunPhase::Done,
         qPrintable(m_engine->runs()->run(id)->sentence));
     QTRY_VERIFY_WITH_TIMEOUT(
-        m_engine->runs()->feed(id)->lines().contains(QStringLiteral("$(touch /tmp/pwned)")), 10000);
+        m_engine->runs()->feed(id)->lines().contains(QStringLiteral("$(touch /tmp/pwned)")), 60000);
     QVERIFY(m_cluster.ssh(QStringLiteral("test -e /tmp/pwned")).code != 0);
     LaunchSpec bad = spec;
     bad.values.insert(QStringLiteral("job_name"), QStringLiteral("a\n#SBATCH --uid=0"));

@@ -120,7 +120,7 @@ void TestTerminal::lostLink_thatNeedsAPersonEndsWithCode3AndTheLineToComeBackWit
     run.process->write("yes\n" + m_cluster.password().toUtf8() + '\n');
     QVERIFY2(run.prints("\nline 3"), run.all());
     proxy.cut();
-    QCOMPARE(run.ended(20), 3);
+    QCOMPARE(run.ended(60), 3);
     QVERIFY2(run.err.contains("The connection was lost"), run.all());
     const QString id = run.runId();
     QVERIFY2(!id.isEmpty(), run.all());
@@ -146,7 +146,7 @@ void TestTerminal::lostLink_endsASweepThatNeedsAPerson()
     sweep.process->write("yes\n" + m_cluster.password().toUtf8() + '\n');
     QTRY_VERIFY2_WITH_TIMEOUT(sweep.err.count(" is job ") == 2, sweep.all(), 60'000);
     proxy.cut();
-    QVERIFY2(sweep.ended(20) == 3, sweep.all());
+    QVERIFY2(sweep.ended(60) == 3, sweep.all());
     QVERIFY2(sweep.err.contains("The connection was lost"), sweep.all());
     QVERIFY2(sweep.err.contains("The jobs continue"), sweep.all());
 }
@@ -188,7 +188,7 @@ void TestTerminal::interruptedFetch_endsAtOnce()
     QVERIFY2(fetch.prints("Fetching run"), fetch.all());
     QTRY_VERIFY_WITH_TIMEOUT(!QDir(m_cluster.home() + u"/fetched").isEmpty(), 30'000);
     ::kill(pid_t(fetch.process->processId()), SIGINT);
-    QCOMPARE(fetch.ended(10), 130);
+    QCOMPARE(fetch.ended(60), 130);
     m_cluster.ssh(u"rm -f /scratch/demo/slipway/*" + run.runId() + u"/large?");
 }
 
