@@ -45,12 +45,11 @@ Error commandError(const QString& command)
 
 } // namespace
 
-CommandRoute::CommandRoute(QString command, Fd socket, Fd errors, pid_t process)
+CommandRoute::CommandRoute(QString command, Fd errors, pid_t process)
     : m_command(std::move(command))
     , m_errors(std::move(errors))
     , m_process(process)
 {
-    setSocket(std::move(socket));
     m_thread = std::thread([this] { collect(); });
 }
 
@@ -74,11 +73,27 @@ CommandRoute::~CommandRoute()
 Result<std::unique_ptr<Route>> CommandRoute::open(const QString& command)
 {
     std::array<int, 2> pair{-1, -1};
-    std::array<int, 2> pipe{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
         return commandError(command);
     Fd ours(pair[0]);
-    const Fd theirs(pair[1]);
+    ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
+    auto route = start(command, Fd(pair[1]));
+    if (!route.ok())
+        return route.error();
+    (*route)->setSocket(std::move(ours));
+    return std::unique_ptr<Route>(std::move(*route));
+}
+
+std::unique_ptr<Route> CommandRoute::another(Fd near)
+{
+    ::fcntl(near.get(), F_SETFL, 0); // a command expects to wait
+    auto route = start(m_command, near);
+    return route.ok() ? std::move(*route) : nullptr;
+}
+
+Result<std::unique_ptr<CommandRoute>> CommandRoute::start(const QString& command, const Fd& theirs)
+{
+    std::array<int, 2> pipe{-1, -1};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
         return commandError(command);
     Fd errors(pipe[0]);
@@ -93,9 +108,7 @@ Result<std::unique_ptr<Route>> CommandRoute::open(const QString& command)
         return commandError(command);
     if (process == 0)
         becomeCommand(shell.constData(), arguments.data(), theirs.get(), theirErrors.get());
-    ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
-    return std::unique_ptr<Route>(
-        new CommandRoute(command, std::move(ours), std::move(errors), process));
+    return std::unique_ptr<CommandRoute>(new CommandRoute(command, std::move(errors), process));
 }
 
 /// The thread, until the command and its children have closed their standard error.

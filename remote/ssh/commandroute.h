@@ -29,9 +29,13 @@ public:
     /// Waits half a second at most for what the command still has to say: its output may be closed
     /// before that.
     QString failure() const override;
+    /// Runs the command once more.
+    std::unique_ptr<Route> another(Fd near) override;
 
 private:
-    CommandRoute(QString command, Fd socket, Fd errors, pid_t process);
+    CommandRoute(QString command, Fd errors, pid_t process);
+    /// `theirs`: the standard input and output of the command.
+    static Result<std::unique_ptr<CommandRoute>> start(const QString& command, const Fd& theirs);
     void collect();
 
     QString m_command;

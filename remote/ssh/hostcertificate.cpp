@@ -5,6 +5,7 @@
 
 #include "remote/base/tr.h"
 #include "remote/ssh/localcommand.h"
+#include "remote/ssh/loopbackport.h"
 
 #include <QRegularExpression>
 
@@ -72,6 +73,27 @@ bool readHeading(const QString& name, const QString& value, HostCertificate* cer
     return true;
 }
 
+/// What ssh-keyscan prints of the target's certificates for a key of that type. It connects to an
+/// address and knows of no jump hosts: for those it gets a port of this computer.
+Result<LocalOutput> scan(
+    const ResolvedTarget& target, const HostKey& key, LinkGate& gate, Route& route)
+{
+    std::unique_ptr<Route> other;
+    std::unique_ptr<LoopbackPort> port; // ends before what it fills
+    if (!target.via.empty() || !target.proxyCommand.isEmpty()) {
+        auto opened = LoopbackPort::open([&](Fd near) { other = route.another(std::move(near)); });
+        if (!opened.ok())
+            return opened.error();
+        port = std::move(*opened);
+    }
+    return runLocally(QStringLiteral("ssh-keyscan"),
+        {QStringLiteral("-c"), QStringLiteral("-T"), QStringLiteral("10"), QStringLiteral("-p"),
+            QString::number(port ? port->number() : target.port), QStringLiteral("-t"),
+            scanType(key.type), QStringLiteral("--"),
+            port ? QStringLiteral("127.0.0.1") : target.host},
+        {}, gate, 20s);
+}
+
 } // namespace
 
 std::optional<HostCertificate> readCertificate(const QByteArray& printed)
@@ -130,17 +152,9 @@ Result<void> certifies(const HostCertificate& certificate, const HostKey& key, c
 }
 
 Result<void> checkHostCertificate(const ResolvedTarget& target, const HostKey& key,
-    const std::vector<HostKey>& authorities, LinkGate& gate)
+    const std::vector<HostKey>& authorities, LinkGate& gate, Route& route)
 {
-    if (!target.via.empty() || !target.proxyCommand.isEmpty())
-        return certificateError(tr("%1 is known by a certificate authority, and its certificate "
-                                   "cannot be fetched through another host.")
-                                    .arg(target.recordedAs));
-    const auto scanned = runLocally(QStringLiteral("ssh-keyscan"),
-        {QStringLiteral("-c"), QStringLiteral("-T"), QStringLiteral("10"), QStringLiteral("-p"),
-            QString::number(target.port), QStringLiteral("-t"), scanType(key.type),
-            QStringLiteral("--"), target.host},
-        {}, gate, 20s);
+    const auto scanned = scan(target, key, gate, route);
     if (!scanned.ok())
         return scanned.error();
     for (const QByteArray& line : scanned->out.split('\n')) {

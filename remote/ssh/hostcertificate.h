@@ -6,6 +6,7 @@
 #include "remote/base/result.h"
 #include "remote/ssh/knownhosts.h"
 #include "remote/ssh/linkgate.h"
+#include "remote/ssh/route.h"
 #include "remote/ssh/sshconfig.h"
 
 #include <QByteArray>
@@ -40,8 +41,9 @@ std::optional<HostCertificate> readCertificate(const QByteArray& printed);
 Result<void> certifies(const HostCertificate& certificate, const HostKey& key, const QString& host,
     const std::vector<HostKey>& authorities, const QDateTime& now);
 
-/// Fetches the certificate of the target's host, which is connected to directly, and checks it.
+/// Fetches the certificate of the target's host over one more connection, through its jump hosts or
+/// its ProxyCommand where it has them, and checks it.
 Result<void> checkHostCertificate(const ResolvedTarget& target, const HostKey& key,
-    const std::vector<HostKey>& authorities, LinkGate& gate);
+    const std::vector<HostKey>& authorities, LinkGate& gate, Route& route);
 
 } // namespace slipway

@@ -20,9 +20,6 @@ namespace slipway {
 
 namespace {
 
-constexpr qsizetype jumpScratch = 1024 * 1024;
-constexpr qsizetype mostHeld = 2 * 1024 * 1024; ///< in each direction; then reading pauses
-constexpr qsizetype jumpWriteAtOnce = 128 * 1024;
 constexpr int pairBuffer = 1024 * 1024;
 
 Error jumpError(const ResolvedTarget& hop, const QString& host, int port, ssh_session session)
@@ -44,12 +41,15 @@ Error jumpError(const ResolvedTarget& hop, const QString& host, int port, ssh_se
 
 } // namespace
 
-JumpRoute::JumpRoute(SessionHandle session, std::unique_ptr<Route> below, const ResolvedTarget& hop)
+JumpRoute::JumpRoute(SessionHandle session, std::unique_ptr<Route> below, const ResolvedTarget& hop,
+    QString host, int port)
     : m_hop(hop)
     , m_below(std::move(below))
     , m_session(std::move(session))
     , m_event(ssh_event_new())
-    , m_scratch(new char[size_t(jumpScratch)])
+    , m_host(std::move(host))
+    , m_port(port)
+    , m_scratch(new char[size_t(JumpTunnel::scratchSize)])
 {
 }
 
@@ -59,43 +59,56 @@ JumpRoute::~JumpRoute()
     if (m_thread.joinable())
         m_thread.join();
     m_monitor.reset();
-    m_channel.reset(); // before the session, which would free it too
+    m_others.clear(); // their channels go before the session, which would free them too
+    m_tunnel.reset();
     ssh_event_remove_session(m_event.get(), m_session.get());
 }
 
 Result<std::unique_ptr<Route>> JumpRoute::open(SessionHandle session, std::unique_ptr<Route> below,
     const ResolvedTarget& hop, const QString& host, int port, LinkGate& gate)
 {
-    std::unique_ptr<JumpRoute> route(new JumpRoute(std::move(session), std::move(below), hop));
-    if (const auto opened = route->openChannel(host, port, gate); !opened.ok())
+    std::unique_ptr<JumpRoute> route(
+        new JumpRoute(std::move(session), std::move(below), hop, host, port));
+    if (const auto made = route->makeTunnel(); !made.ok())
+        return made.error();
+    if (const auto opened = route->openTunnel(gate); !opened.ok())
         return opened.error();
-    if (const auto begun = route->begin(); !begun.ok())
-        return begun.error();
+    route->begin();
     return std::unique_ptr<Route>(std::move(route));
 }
 
-Result<void> JumpRoute::openChannel(const QString& host, int port, LinkGate& gate)
+Result<void> JumpRoute::makeTunnel()
+{
+    std::array<int, 2> pair{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair.data()) != 0)
+        return Error{ErrorKind::Io,
+            tr("The connection through %1 could not be made.").arg(m_hop.alias),
+            tr("Close other programs and try again."), QByteArray(strerror(errno))};
+    setSocket(Fd(pair[1]));
+    for (const int fd : pair)
+        for (const int buffer : {SO_SNDBUF, SO_RCVBUF})
+            ::setsockopt(fd, SOL_SOCKET, buffer, &pairBuffer, sizeof(pairBuffer));
+    ssh_set_blocking(m_session.get(), 0);
+    ssh_event_add_session(m_event.get(), m_session.get());
+    m_tunnel = std::make_unique<JumpTunnel>(m_session.get(), Fd(pair[0]));
+    return {};
+}
+
+Result<void> JumpRoute::openTunnel(LinkGate& gate)
 {
     auto* session = m_session.get();
-    ssh_set_blocking(session, 0);
-    ssh_event_add_session(m_event.get(), session);
-    m_channel.reset(ssh_channel_new(session));
-    m_window.sessionRequested();
     const QDeadlineTimer deadline(m_hop.times.step);
-    const QByteArray name = host.toUtf8();
+    const QByteArray name = m_host.toUtf8();
     while (true) {
-        const int rc =
-            ssh_channel_open_forward(m_channel.get(), name.constData(), port, "127.0.0.1", 0);
-        if (rc == SSH_OK) {
-            m_window.sessionOpened();
+        const int rc = m_tunnel->open(name, m_port);
+        if (rc == SSH_OK)
             return {};
-        }
         if (rc != SSH_AGAIN || !ssh_is_connected(session))
-            return jumpError(m_hop, host, port, session);
+            return jumpError(m_hop, m_host, m_port, session);
         if (deadline.hasExpired())
             return Error{ErrorKind::Timeout,
                 tr("The jump host %1 did not connect to %2 within %3 s.")
-                    .arg(m_hop.alias, host)
+                    .arg(m_hop.alias, m_host)
                     .arg(double(m_hop.times.step.count()) / 1000),
                 tr("The host behind it may be down, or not reachable from there.")};
         const bool writing = ssh_get_poll_flags(session) & SSH_WRITE_PENDING;
@@ -104,21 +117,20 @@ Result<void> JumpRoute::openChannel(const QString& host, int port, LinkGate& gat
     }
 }
 
-Result<void> JumpRoute::begin()
+void JumpRoute::begin()
 {
-    std::array<int, 2> pair{-1, -1};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair.data()) != 0)
-        return Error{ErrorKind::Io,
-            tr("The connection through %1 could not be made.").arg(m_hop.alias),
-            tr("Close other programs and try again."), QByteArray(strerror(errno))};
-    m_near = Fd(pair[0]);
-    setSocket(Fd(pair[1]));
-    for (const int fd : pair)
-        for (const int buffer : {SO_SNDBUF, SO_RCVBUF})
-            ::setsockopt(fd, SOL_SOCKET, buffer, &pairBuffer, sizeof(pairBuffer));
     m_monitor = std::make_unique<PeerMonitor>(m_session.get(), m_hop.times, m_hop.senses);
     m_thread = std::thread([this] { run(); });
-    return {};
+}
+
+std::unique_ptr<Route> JumpRoute::another(Fd near)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_wanted.push_back(std::move(near));
+    }
+    m_gate.wake();
+    return nullptr;
 }
 
 QString JumpRoute::failure() const
@@ -150,7 +162,8 @@ void JumpRoute::run()
         }
         wait(moved ? 0ms : m_monitor->timeToCheck());
     }
-    m_near.reset();
+    m_others.clear();
+    m_tunnel->close();
 }
 
 bool JumpRoute::pump()
@@ -158,92 +171,46 @@ bool JumpRoute::pump()
     auto* session = m_session.get();
     if (ssh_event_dopoll(m_event.get(), 0) == SSH_ERROR || !ssh_is_connected(session)
         || (ssh_get_status(session) & (SSH_CLOSED | SSH_CLOSED_ERROR))) {
-        while (readChannel() && writeSocket()) { } // what arrived before the end is delivered
+        m_tunnel->drain(m_scratch.get());
         fail(tr("The jump host %1 closed the connection.").arg(m_hop.alias));
         return true;
     }
-    bool moved = readChannel();
-    moved |= writeSocket();
-    moved |= readSocket();
-    moved |= writeChannel();
-    if (m_toSocket.isEmpty() && ssh_channel_is_eof(m_channel.get())
-        && ssh_channel_poll(m_channel.get(), 0) <= 0)
-        m_ended = true; // the host behind it closed the connection: nothing to say of the jump host
+    bool moved = m_tunnel->pump(session, m_scratch.get());
+    moved |= pumpOthers();
+    // The host behind it closed the connection: nothing to say of the jump host.
+    m_ended |= m_tunnel->isOver();
     return moved;
 }
 
-bool JumpRoute::readChannel()
+bool JumpRoute::pumpOthers()
 {
+    std::vector<Fd> wanted;
+    {
+        const std::lock_guard lock(m_mutex);
+        wanted.swap(m_wanted);
+    }
+    for (Fd& near : wanted)
+        m_others.push_back(std::make_unique<JumpTunnel>(m_session.get(), std::move(near)));
     bool moved = false;
-    while (m_toSocket.size() < mostHeld) {
-        const int n = ssh_channel_read_timeout(
-            m_channel.get(), m_scratch.get(), m_window.wantedCount(jumpScratch), 0, 0);
-        if (n <= 0)
-            break;
-        m_toSocket.append(m_scratch.get(), n);
-        m_window.noteRead(n);
-        moved = true;
+    for (const auto& other : m_others) {
+        if (other->isOpen() || other->open(m_host.toUtf8(), m_port) == SSH_OK)
+            moved |= other->pump(m_session.get(), m_scratch.get());
     }
+    std::erase_if(m_others, [](const auto& other) { return other->isOver(); });
     return moved;
-}
-
-bool JumpRoute::writeSocket()
-{
-    qsizetype done = 0;
-    while (done < m_toSocket.size()) {
-        const auto n = ::send(m_near.get(), m_toSocket.constData() + done,
-            size_t(m_toSocket.size() - done), MSG_NOSIGNAL);
-        if (n <= 0) {
-            m_ended |= n < 0 && errno != EAGAIN && errno != EINTR;
-            break;
-        }
-        done += n;
-    }
-    m_toSocket.remove(0, done);
-    return done > 0;
-}
-
-bool JumpRoute::readSocket()
-{
-    if (m_toChannel.size() >= mostHeld)
-        return false;
-    const auto n = ::recv(m_near.get(), m_scratch.get(), size_t(jumpScratch), 0);
-    if (n > 0)
-        m_toChannel.append(m_scratch.get(), n);
-    m_ended |= n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR); // the inner session is gone
-    return n > 0;
-}
-
-bool JumpRoute::writeChannel()
-{
-    auto* session = m_session.get();
-    qsizetype done = 0;
-    while (done < m_toChannel.size() && !(ssh_get_poll_flags(session) & SSH_WRITE_PENDING)) {
-        const auto size = std::min<qsizetype>({m_toChannel.size() - done,
-            qsizetype(ssh_channel_window_size(m_channel.get())), jumpWriteAtOnce});
-        if (size <= 0)
-            break;
-        const int n =
-            ssh_channel_write(m_channel.get(), m_toChannel.constData() + done, quint32(size));
-        if (n <= 0)
-            break;
-        done += n;
-    }
-    m_toChannel.remove(0, done);
-    return done > 0;
 }
 
 void JumpRoute::wait(std::chrono::milliseconds time)
 {
     auto* session = m_session.get();
     const bool writing = ssh_get_poll_flags(session) & SSH_WRITE_PENDING;
-    short near = m_toChannel.size() < mostHeld ? POLLIN : 0;
-    if (!m_toSocket.isEmpty())
-        near |= POLLOUT;
-    std::array<pollfd, 3> fds{{{m_gate.wakeFd(), POLLIN, 0},
-        {ssh_get_fd(session), short(writing ? POLLIN | POLLOUT : POLLIN), 0},
-        {m_near.get(), near, 0}}};
+    std::vector<pollfd> fds{{m_gate.wakeFd(), POLLIN, 0},
+        {ssh_get_fd(session), short(writing ? POLLIN | POLLOUT : POLLIN), 0}, m_tunnel->wanted()};
+    for (const auto& other : m_others)
+        fds.push_back(other->wanted());
     ::poll(fds.data(), fds.size(), int(std::clamp<qint64>(time.count(), 0, 60'000)));
+    if (fds[0].revents != 0)
+        m_gate.wait(-1, 0, 0ms); // reads what woke it
 }
 
 } // namespace slipway

@@ -4,23 +4,23 @@
 #pragma once
 
 #include "remote/base/result.h"
+#include "remote/ssh/jumptunnel.h"
 #include "remote/ssh/linkgate.h"
 #include "remote/ssh/peermonitor.h"
-#include "remote/ssh/readwindow.h"
 #include "remote/ssh/route.h"
 #include "remote/ssh/sshconfig.h"
-
-#include <QByteArray>
 
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace slipway {
 
 /// JumpRoute carries the bytes of a session through a direct-tcpip channel of another session,
-/// that of the jump host, which it owns together with the route to that host. Its thread alone uses
-/// that session once it has begun, and detects a jump host that is gone.
+/// that of the jump host, which it owns together with the route to that host, and those of further
+/// connections to the same port through channels beside it. Its thread alone uses that session once
+/// it has begun, and detects a jump host that is gone.
 class JumpRoute : public Route {
 public:
     /// The channel to `host` and `port` as seen from the jump host. `hop`: the jump host itself.
@@ -30,18 +30,18 @@ public:
     ~JumpRoute() override;
 
     QString failure() const override;
+    std::unique_ptr<Route> another(Fd near) override;
 
 private:
-    JumpRoute(SessionHandle session, std::unique_ptr<Route> below, const ResolvedTarget& hop);
+    JumpRoute(SessionHandle session, std::unique_ptr<Route> below, const ResolvedTarget& hop,
+        QString host, int port);
 
-    Result<void> openChannel(const QString& host, int port, LinkGate& gate);
-    Result<void> begin();
+    Result<void> makeTunnel();
+    Result<void> openTunnel(LinkGate& gate);
+    void begin();
     void run();
     bool pump();
-    bool readChannel();
-    bool writeSocket();
-    bool readSocket();
-    bool writeChannel();
+    bool pumpOthers();
     void wait(std::chrono::milliseconds time);
     void fail(const QString& why);
 
@@ -49,17 +49,17 @@ private:
     std::unique_ptr<Route> m_below;
     SessionHandle m_session;
     EventHandle m_event;
-    ChannelHandle m_channel;
+    QString m_host; ///< as the jump host knows it
+    int m_port = 0;
+    std::unique_ptr<JumpTunnel> m_tunnel; ///< of the session that this is the route of
+    std::vector<std::unique_ptr<JumpTunnel>> m_others;
     std::unique_ptr<PeerMonitor> m_monitor;
-    ReadWindow m_window;
     std::unique_ptr<char[]> m_scratch;
-    Fd m_near; ///< our end of the pair; the other one is the inner session's
-    QByteArray m_toSocket;
-    QByteArray m_toChannel;
     bool m_ended = false;
-    LinkGate m_gate; ///< only to stop the thread
+    LinkGate m_gate; ///< only to stop and to wake the thread
     mutable std::mutex m_mutex;
     QString m_failure;
+    std::vector<Fd> m_wanted; ///< sockets that the thread makes tunnels for
     std::thread m_thread;
 };
 

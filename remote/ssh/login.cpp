@@ -46,11 +46,12 @@ QByteArray hostKeyOrder(const QList<QByteArray>& known)
 
 } // namespace
 
-Login::Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy, Fd socket)
+Login::Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy, Route& route)
     : m_target(target)
     , m_gate(gate)
     , m_promptProxy(promptProxy)
-    , m_socket(std::move(socket))
+    , m_route(route)
+    , m_socket(route.takeSocket())
     , m_knownHosts(target.knownHostsFiles(), target.recordedAs, target.recordedPort())
 {
 }

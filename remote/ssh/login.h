@@ -6,6 +6,7 @@
 #include "remote/ssh/agentfilter.h"
 #include "remote/ssh/knownhosts.h"
 #include "remote/ssh/promptproxy.h"
+#include "remote/ssh/route.h"
 #include "remote/ssh/sshconfig.h"
 #include "remote/ssh/sshhandles.h"
 
@@ -20,8 +21,8 @@ namespace slipway {
 /// session is non-blocking, so that a stop request is noticed at once.
 class Login {
 public:
-    /// `socket`: connected to the target, non-blocking.
-    Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy, Fd socket);
+    /// `route` leads to the target, and outlives this; its socket is taken.
+    Login(const ResolvedTarget& target, LinkGate& gate, PromptProxy& promptProxy, Route& route);
     ~Login();
 
     Result<SessionHandle> run();
@@ -56,6 +57,7 @@ private:
     const ResolvedTarget& m_target;
     LinkGate& m_gate;
     PromptProxy& m_promptProxy;
+    Route& m_route;
     Fd m_socket; ///< until the session has it
     SessionHandle m_session;
     std::unique_ptr<AgentFilter> m_agent;

@@ -58,7 +58,7 @@ Result<void> Login::verifyHostKey()
     const bool unknown = judged.verdict == KnownHosts::Verdict::Unknown
         || judged.verdict == KnownHosts::Verdict::OtherType;
     if (const auto authorities = m_knownHosts.authorities(); unknown && !authorities.empty()) {
-        const auto certified = checkHostCertificate(m_target, *key, authorities, m_gate);
+        const auto certified = checkHostCertificate(m_target, *key, authorities, m_gate, m_route);
         if (certified.ok())
             return {};
         m_promptProxy.showNotice(certified.error().summary);

@@ -97,7 +97,7 @@ Result<Connection> logInAt(
         promptProxy.showNotice(
             tr("The SSH configuration of %1 sets options that have no effect here: %2.")
                 .arg(target.alias, target.ignored.join(QStringLiteral(", "))));
-    Login login(target, gate, promptProxy, (*route)->takeSocket());
+    Login login(target, gate, promptProxy, **route);
     auto session = login.run();
     if (!session.ok())
         return explained(session.error(), **route);

@@ -7,6 +7,7 @@
 
 #include <QString>
 
+#include <memory>
 #include <utility>
 
 namespace slipway {
@@ -28,6 +29,15 @@ public:
     /// Why the route ended, in a sentence that names the jump host or the command; empty: it has
     /// not, or nothing is known beyond the closed socket. On the worker.
     virtual QString failure() const { return {}; }
+    /// Makes one more connection to the same host and port, and carries its bytes from and to
+    /// `near`, a connected non-blocking socket, until one of the two ends. What is returned, if
+    /// anything, must live as long. Any thread. Who has a direct route makes the connection itself:
+    /// nothing happens here.
+    virtual std::unique_ptr<Route> another(Fd near)
+    {
+        Q_UNUSED(near)
+        return nullptr;
+    }
 
 protected:
     Route() = default;

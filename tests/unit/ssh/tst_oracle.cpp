@@ -298,6 +298,19 @@ void TestOracle::alias_hasTheSameEnd_data()
     row("ProxyJump none", "ProxyJump none", true);
     row("ProxyCommand none", "ProxyCommand none", true);
     row("ProxyCommand with tokens", "ProxyCommand python3 DIR/relay.py %h %p %r %n", true);
+    row("certificate authority behind a ProxyCommand",
+        "UserKnownHostsFile DIR/authority\nProxyCommand python3 DIR/relay.py %h %p %r %n", true);
+    row("another authority behind a ProxyCommand",
+        "UserKnownHostsFile DIR/otherauthority\nProxyCommand python3 DIR/relay.py %h %p %r %n",
+        false);
+    row("certificate authority behind a jump host",
+        "UserKnownHostsFile DIR/authority\nProxyJump gate\nHost gate\n"
+        "HostName localhost\nUserKnownHostsFile DIR/authority",
+        true);
+    row("another authority behind a jump host",
+        "UserKnownHostsFile DIR/otherauthority\nProxyJump gate\nHost gate\n"
+        "HostName localhost\nUserKnownHostsFile DIR/authority",
+        false);
     row("ProxyCommand with a percent sign", "ProxyCommand python3 DIR/relay.py %h %p %r %n 100%%",
         true);
     row("ProxyCommand with other tokens", "ProxyCommand python3 DIR/relay.py %n %p %r %h", false);
