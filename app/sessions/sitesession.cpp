@@ -22,6 +22,7 @@ Error given()
     return Error{ErrorKind::Cancelled, tr("The connection was cancelled.")};
 }
 
+constexpr int mostOpenings = 3;
 constexpr auto sharesStay = std::chrono::minutes(5);
 
 /// In [-1, 1]: that not every program of a site comes back at the same moment.
@@ -38,14 +39,16 @@ SiteSession::SiteSession(
     , m_siteId(std::move(siteId))
     , m_connector(connector)
     , m_secrets(secrets)
+    , m_path(connector)
 {
     m_clock.start();
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, [this] { reconnect(); });
     connect(&m_wake, &WakeWatch::ticked, this, &SiteSession::stateChanged);
-    connect(&m_wake, &WakeWatch::woken, this, [this] {
-        if (const auto due = m_reconnecting.woken(now(), jitter()); due && m_next.isActive())
-            m_next.start(std::max(*due - now(), std::chrono::milliseconds(0)));
+    connect(&m_wake, &WakeWatch::woken, this, &SiteSession::bringForward);
+    connect(&m_path, &PathWatch::opened, this, [this] {
+        ++m_openings;
+        bringForward();
     });
 }
 
@@ -84,6 +87,7 @@ QCoro::Task<Result<void>> SiteSession::open(ConnectTarget target, Site site, Pro
     const int attempt = ++m_attempt;
     m_next.stop();
     m_wake.stop();
+    m_path.stop();
     m_target = target;
     m_site = site;
     m_state = {
@@ -126,6 +130,7 @@ QCoro::Task<void> SiteSession::reconnect()
     const QPointer<SiteSession> self(this);
     const int attempt = ++m_attempt;
     const auto began = now();
+    m_path.stop();
     m_state.sentence = tr("reconnecting to %1").arg(m_target.host);
     emit stateChanged();
     if (!self)
@@ -147,8 +152,16 @@ QCoro::Task<void> SiteSession::reconnect()
     waitForNext(m_reconnecting.failed(error, began, now(), jitter()), error);
 }
 
+/// The next attempt may be earlier than it was to be.
+void SiteSession::bringForward()
+{
+    if (const auto due = m_reconnecting.woken(now(), jitter()); due && m_next.isActive())
+        m_next.start(std::max(*due - now(), std::chrono::milliseconds(0)));
+}
+
 void SiteSession::onLost(const Error& error)
 {
+    m_openings = 0;
     const QPointer<SiteSession> self(this);
     end(ConnectionState::Phase::Reconnecting, tr("connection lost: %1").arg(error.summary), error);
     // A receiver may have connected again, or closed this.
@@ -167,6 +180,11 @@ void SiteSession::waitForNext(std::optional<std::chrono::milliseconds> due, cons
     } else {
         m_wake.stop();
     }
+    // A host that accepts connections, and at which a login fails, is tried less and less often.
+    if (due && m_openings < mostOpenings)
+        m_path.start(m_target);
+    else
+        m_path.stop();
     emit stateChanged();
 }
 
@@ -278,6 +296,7 @@ void SiteSession::close()
     ++m_attempt;
     m_next.stop();
     m_wake.stop();
+    m_path.stop();
     const auto cluster = m_cluster;
     end(ConnectionState::Phase::Disconnected, tr("not connected"), std::nullopt);
     if (cluster)

@@ -5,6 +5,7 @@
 
 #include "app/catalogue/site.h"
 #include "app/secrets/secretstore.h"
+#include "app/sessions/pathwatch.h"
 #include "app/sessions/reconnecting.h"
 #include "app/sessions/wakewatch.h"
 #include "remote/cluster/cluster.h"
@@ -85,6 +86,7 @@ private:
     QCoro::Task<void> reconnect();
     void settleConnected();
     void onLost(const Error& error);
+    void bringForward();
     void waitForNext(std::optional<std::chrono::milliseconds> due, const Error& why);
     std::chrono::milliseconds now() const;
     QCoro::Task<Result<void>> waitForOther();
@@ -106,6 +108,8 @@ private:
     QStringList m_notices; ///< of the last login
     QTimer m_next; ///< until the next attempt
     WakeWatch m_wake;
+    PathWatch m_path;
+    int m_openings = 0; ///< of the path since the connection was lost
     QElapsedTimer m_clock;
     int m_attempt = 0; ///< counts open() and close(), so that an outdated login is recognised
 };

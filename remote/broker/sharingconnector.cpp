@@ -169,4 +169,9 @@ QCoro::Task<Result<QByteArray>> SharingConnector::connectionKey(ConnectTarget ta
     return m_direct->connectionKey(std::move(target));
 }
 
+QCoro::Task<Result<HostPort>> SharingConnector::firstStop(ConnectTarget target)
+{
+    return m_direct->firstStop(std::move(target));
+}
+
 } // namespace slipway

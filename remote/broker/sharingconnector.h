@@ -25,6 +25,7 @@ public:
     QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(
         ConnectTarget target, Prompter* prompter) override;
     QCoro::Task<Result<QByteArray>> connectionKey(ConnectTarget target) override;
+    QCoro::Task<Result<HostPort>> firstStop(ConnectTarget target) override;
 
 private:
     Connector* m_direct;

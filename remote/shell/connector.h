@@ -24,6 +24,12 @@ struct ConnectTarget {
     QString jump = {}; ///< as ProxyJump in ssh_config(5); used where the config names no way itself
 };
 
+/// A port of a host.
+struct HostPort {
+    QString host;
+    int port = 0;
+};
+
 /// Parses what a user types: HOST, USER@HOST, HOST:PORT, USER@HOST:PORT, and addresses of IPv6 as
 /// "::1" or "[::1]:2222". An error says what is wrong. Pure.
 Result<ConnectTarget> targetFromText(const QString& text);
@@ -46,6 +52,14 @@ public:
     {
         Q_UNUSED(target)
         co_return Result<QByteArray>(Error{ErrorKind::Unsupported, {}});
+    }
+
+    /// The host that a login to the target connects to first: its first jump host, else itself.
+    /// ErrorKind::Unsupported: a command connects.
+    virtual QCoro::Task<Result<HostPort>> firstStop(ConnectTarget target)
+    {
+        Q_UNUSED(target)
+        co_return Result<HostPort>(Error{ErrorKind::Unsupported, {}});
     }
 };
 

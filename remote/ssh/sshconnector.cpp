@@ -101,4 +101,17 @@ QCoro::Task<Result<QByteArray>> SshConnector::connectionKey(ConnectTarget target
         QCryptographicHash::hash(way, QCryptographicHash::Sha256).toHex().left(32));
 }
 
+QCoro::Task<Result<HostPort>> SshConnector::firstStop(ConnectTarget target)
+{
+    const QStringList addresses = m_settings.addresses;
+    const auto resolved = co_await resolveWay(target, m_settings.configFile);
+    if (!resolved.ok())
+        co_return Result<HostPort>(resolved.error());
+    const ResolvedTarget& first = resolved->via.empty() ? *resolved : resolved->via.front();
+    if (!first.proxyCommand.isEmpty())
+        co_return Result<HostPort>(Error{ErrorKind::Unsupported, {}});
+    const bool isGiven = resolved->via.empty() && !addresses.isEmpty();
+    co_return Result<HostPort>(HostPort{isGiven ? addresses.first() : first.host, first.port});
+}
+
 } // namespace slipway

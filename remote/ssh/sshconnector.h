@@ -36,6 +36,7 @@ public:
         ConnectTarget target, Prompter* prompter) override;
     /// Of what the configuration makes of it: host, port, user, jump hosts, ProxyCommand, keys.
     QCoro::Task<Result<QByteArray>> connectionKey(ConnectTarget target) override;
+    QCoro::Task<Result<HostPort>> firstStop(ConnectTarget target) override;
 
 private:
     using Workers = std::vector<std::shared_ptr<WorkerThread>>;

@@ -49,13 +49,21 @@ bool TestTerminal::inQueue(const QString& job)
     return m_cluster.ssh(u"squeue -h -o %i -t PD,R,CG -j " + job).out.contains(job.toUtf8());
 }
 
-/// The login was by key, so nobody is needed.
+/// The login was by key, so nobody is needed. When the network comes back, the next attempt by
+/// itself is a quarter of a minute away. SLIPWAY_CUT="60 100": for 60 s, in a log of 100 MB.
 void TestTerminal::lostLink_isMadeAgainAndTheLogIsWhole()
 {
     CutProxy proxy(m_cluster.connection().value(u"port").toInt());
     m_cluster.addSite(QStringLiteral("cut"), proxy.port(), QStringLiteral("demo"));
+    const QStringList asked = qEnvironmentVariable("SLIPWAY_CUT").split(u' ');
+    const int secondsOfCut = asked.size() == 2 ? asked[0].toInt() : 17;
+    const int kilobytes =
+        asked.size() == 2 ? asked[1].toInt() * 1000 : 400; // of eight bytes a line
+    const int each = kilobytes * 1000 / 8 / 60;
     Terminal run = start(runWords(QStringLiteral("cut"),
-        QStringLiteral("for i in $(seq 60); do echo line $i; sleep 0.3; done")));
+        QStringLiteral("for i in $(seq 60); do echo line $i; seq 1000000 %1; sleep %2; done")
+            .arg(1'000'000 + each - 1)
+            .arg(double(secondsOfCut) / 50)));
     run.process->write("yes\n"); // the key of the proxy's port is not known
     QVERIFY2(run.prints("\nline 3"), run.all());
     const int port = proxy.port();
@@ -63,21 +71,26 @@ void TestTerminal::lostLink_isMadeAgainAndTheLogIsWhole()
     proxy.cut();
     QVERIFY2(run.prints("Connection lost"), run.all());
     QVERIFY2(run.err.contains("reconnecting"), run.all());
-    QTest::qWait(6000);
+    QTest::qWait(secondsOfCut * 1000);
     proxy.listenAgain(port);
     QElapsedTimer timer;
     timer.start();
     QVERIFY2(run.prints("Connected again."), run.all());
     const auto took = timer.elapsed();
     QVERIFY2(took < 10'000, qPrintable(QString::number(took)));
-    QCOMPARE(run.ended(60), 0);
+    QCOMPARE(run.ended(120), 0);
+    QByteArray block;
+    for (int i = 0; i < each; ++i)
+        block += QByteArray::number(1'000'000 + i) + '\n';
     QByteArray expected;
     for (int i = 1; i <= 60; ++i)
-        expected += "line " + QByteArray::number(i) + '\n';
-    QVERIFY2(run.out.contains(expected), run.all());
+        expected += "line " + QByteArray::number(i) + '\n' + block;
+    QVERIFY2(run.out.contains(expected), run.all().right(4000));
     noteTarget("T1",
-        QStringLiteral("terminal program, network gone for 6 s: connected again %1 ms after it was "
-                       "back, every line once")
+        QStringLiteral("terminal program, network gone for %1 s in a log of %2 MB: connected "
+                       "again %3 ms after it was back, every line once")
+            .arg(secondsOfCut)
+            .arg(double(kilobytes) / 1000)
             .arg(took));
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/sessions/noticingprompter.h"
+#include "app/sessions/pathwatch.h"
 #include "app/sessions/reconnecting.h"
 #include "app/sessions/wakewatch.h"
 #include "tests/support/awaited.h"
@@ -10,10 +11,33 @@
 #include "tests/support/testmain.h"
 
 #include <QSignalSpy>
+#include <QTcpServer>
 #include <QTest>
 
 using namespace slipway;
 using namespace std::chrono_literals;
+
+namespace {
+
+/// Leads to a port of this computer, if it has one.
+class PlaceConnector : public Connector {
+public:
+    QCoro::Task<Result<std::shared_ptr<Shell>>> connectTo(ConnectTarget, Prompter*) override
+    {
+        co_return Result<std::shared_ptr<Shell>>(Error{ErrorKind::Network, {}});
+    }
+    QCoro::Task<Result<HostPort>> firstStop(ConnectTarget) override
+    {
+        ++asked;
+        co_return port > 0 ? Result<HostPort>(HostPort{QStringLiteral("127.0.0.1"), port})
+                           : Result<HostPort>(Error{ErrorKind::Unsupported, {}});
+    }
+
+    int port = 0;
+    int asked = 0;
+};
+
+} // namespace
 
 /// When a lost connection is tried again, with a clock that is played.
 class TestReconnecting : public QObject {
@@ -31,6 +55,8 @@ private slots:
     void answers_areNoticed();
     void approvalsElsewhere_areNoticed();
     void sleep_isNoticed();
+    void openPath_isNoticedOnce();
+    void command_isNoPath();
 };
 
 void TestReconnecting::pauses_doubleToAMinuteAndGoOn()
@@ -181,6 +207,46 @@ void TestReconnecting::sleep_isNoticed()
     QTRY_VERIFY(ticked.count() > 2);
     QCOMPARE(woken.count(), 1);
     watch.stop();
+}
+
+void TestReconnecting::openPath_isNoticedOnce()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    PlaceConnector connector;
+    connector.port = server.serverPort();
+    server.close();
+    PathWatch watch(&connector, nullptr, 20ms);
+    QSignalSpy opened(&watch, &PathWatch::opened);
+    watch.start({});
+    watch.start({}); // as after each attempt: it goes on
+    QTest::qWait(200);
+    QCOMPARE(opened.count(), 0);
+    QVERIFY(watch.isWatching());
+    QVERIFY(server.listen(QHostAddress::LocalHost, quint16(connector.port)));
+    QTRY_COMPARE(opened.count(), 1);
+    QVERIFY(!watch.isWatching());
+    QTRY_VERIFY(server.hasPendingConnections());
+    QTcpSocket* const came = server.nextPendingConnection();
+    QTRY_COMPARE(came->state(), QAbstractSocket::UnconnectedState);
+    QCOMPARE(came->bytesAvailable(), qint64(0)); // nothing was sent
+    QTest::qWait(200);
+    QCOMPARE(opened.count(), 1);
+    QCOMPARE(connector.asked, 1);
+    watch.start({});
+    QTRY_COMPARE(opened.count(), 2);
+}
+
+void TestReconnecting::command_isNoPath()
+{
+    PlaceConnector connector;
+    PathWatch watch(&connector, nullptr, 20ms);
+    QSignalSpy opened(&watch, &PathWatch::opened);
+    watch.start({});
+    QTest::qWait(100);
+    QCOMPARE(opened.count(), 0);
+    watch.stop();
+    QVERIFY(!watch.isWatching());
 }
 
 SLIPWAY_TEST(TestReconnecting, sessions_reconnecting)
