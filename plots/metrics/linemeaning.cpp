@@ -824,7 +824,8 @@ private:
         if (name.find(' ') == std::string_view::npos)
             return;
         for (size_t i = 1; i < m_out.count; ++i) {
-            if (m_out.metrics[i].set)
+            // "Val Loss: 0.13, Loss: 0.2": the second is of another one.
+            if (m_out.metrics[i].set || *m_out.metrics[i].series == *m_out.metrics[0].series)
                 return;
         }
         for (size_t i = 1; i < m_out.count; ++i) {

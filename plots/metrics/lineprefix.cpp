@@ -254,6 +254,27 @@ bool takeGlog(LinePrefix& prefix)
     return true;
 }
 
+/// "19:45-INFO-[Epoch", "12:00:01,123-INFO-loss": a time and a level that no space separates. The
+/// time may be without seconds behind a date.
+bool takeDashedLevel(LinePrefix& prefix, std::string_view word)
+{
+    constexpr size_t shortTime = 5;
+    for (size_t dash = word.find('-'); dash != std::string_view::npos;
+         dash = word.find('-', dash + 1)) {
+        const size_t end = word.find('-', dash + 1);
+        if (end == std::string_view::npos)
+            return false;
+        const std::string_view time = word.substr(0, dash);
+        if (!isLoudLevel(word.substr(dash + 1, end - dash - 1)) || !isTimeStamp(time)
+            || (time.size() == shortTime && !prefix.dated))
+            continue;
+        prefix.text.remove_prefix(end + 1);
+        prefix.dated = true;
+        return true;
+    }
+    return false;
+}
+
 /// "INFO:tensorflow:loss": the name of a logger directly after a level.
 void takeLogger(std::string_view& rest)
 {
@@ -439,6 +460,8 @@ bool takeWordPiece(LinePrefix& prefix)
         return true;
     }
     if (takeLevel(prefix, word) || takePart(prefix, word))
+        return true;
+    if (isDigit(word[0]) && takeDashedLevel(prefix, word))
         return true;
     if (prefix.dated && takeFollower(prefix, word))
         return true;

@@ -5,6 +5,7 @@
 
 #include "plots/metrics/fieldsamples.h"
 #include "plots/metrics/learntfields.h"
+#include "plots/metrics/metricnames.h"
 #include "plots/metrics/scan.h"
 #include "plots/metrics/wordcache.h"
 #include "remote/base/tr.h"
@@ -54,7 +55,7 @@ public:
             if (!readFields(text, m_fields) || !m_fields.epoch)
                 return false;
             if ((!m_fields.step && countsBeside(text)) || fractionsIn(text) > m_fields.pairCount
-                || hasOtherRate(text) || isNamedTwice())
+                || hasOtherRate(text) || isNamedTwice() || isOfOneSet())
                 return false;
             naming = hasLoss() ? trainName : seriesName;
             m_learnt.learn(line, m_fields, naming);
@@ -150,6 +151,24 @@ private:
             return std::any_of(
                 begin, &number, [&](const auto& before) { return before.name == number.name; });
         });
+    }
+
+    /// "Epoch 1 Test acc: 0.4, loss: 0.16": all of it is of that data set, which the general
+    /// grammar knows.
+    bool isOfOneSet() const
+    {
+        if (m_fields.pairCount < 2)
+            return false;
+        const MetricNames& names = MetricNames::builtIn();
+        const std::string_view first = m_fields.pairs[0].name;
+        const QString* const set = names.set(first.substr(0, first.find(' ')));
+        if (!set || *set == QLatin1String("train") || first.find(' ') == std::string_view::npos)
+            return false;
+        const auto isOfAny = [&](const NamedNumber& number) {
+            return names.set(number.name.substr(0, number.name.find_first_of(" _-"))) != nullptr;
+        };
+        return std::none_of(m_fields.pairs.begin() + 1,
+            m_fields.pairs.begin() + m_fields.pairCount, isOfAny);
     }
 
     /// "Epoch  1, 12900/37527; acc: 4.46": the general grammar reads such a counter.
