@@ -80,8 +80,8 @@ bool isBookkeeping(std::string_view name)
 {
     static constexpr std::string_view words[] = {"batch_size", "batchsize", "batch size", "steps",
         "epochs", "iters", "iterations", "eta", "rank", "local_rank", "world_size", "gpu", "gpus",
-        "seed", "port", "pid", "code", "exit_code", "line", "version", "v_num", "workers",
-        "num_workers", "node", "nodes", "id", "size", "total", "samples", "device"};
+        "from", "to", "seed", "port", "pid", "code", "exit_code", "line", "version", "v_num",
+        "workers", "num_workers", "node", "nodes", "id", "size", "total", "samples", "device"};
     return oneOf(name, words);
 }
 

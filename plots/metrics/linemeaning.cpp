@@ -239,6 +239,9 @@ private:
                 m_progress = &pair; // "Progress: 3/10 loss 0.21"
             if (pair.unit && pair.unit->quantity && pair.assigned) // "flops per GPU: 51.2TFLOPS"
                 addMetric({&pair, pair.unit->quantity, &m_cache.find(pair.name).series}, false);
+            else if (pair.unit && pair.unit->unit == QLatin1String("B")
+                && isOneOf(pair.name, {"gpu", "cuda"})) // "GPU 296.2 MB"
+                addMetric(metricOf(pair, m_cache.find("gpu_memory")), false);
             break;
         }
     }

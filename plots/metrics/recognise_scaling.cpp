@@ -42,7 +42,8 @@ public:
             .last = lastBytes,
             .holds = {},
             .words = {" x ", "0x0", "×", "0 kb", "0kb", "0 mb", "0mb", "0 gb", "0gb", "0 kib",
-                "0kib", "0 mib", "0mib", "0 gib", "0gib", "00)"}, // "(64, 64)"
+                "0kib", "0 mib", "0mib", "0 gib", "0gib", "00)", // "(64, 64)"
+                "n k ", "n,k", "n, k"}, // "M N K = 64 64 64"
             .names = {"n=", "n =", "n:", "n -"}}; // sizes that have no word
         signs.names.insert(signs.names.end(), words.begin(), words.end());
         signs.titles = {"+ srun ", "+ mpirun ", "+ mpiexec ", "+ ibrun ", "+ omp_num_threads",
@@ -56,7 +57,7 @@ public:
 
 private:
     bool isSizeless(std::string_view prefix, std::string_view sentence);
-    void noteSizeless(const LogLine& line, const LinePrefix& prefix);
+    void noteSizeless(const LogLine& line, const LinePrefix& prefix, std::string_view sentence);
     bool readSentence(const LogLine& line);
     bool readBelowHeading(const LogLine& line);
     void keepHeading(bool isOpen);
@@ -82,6 +83,7 @@ private:
     NameCache m_cache{m_names};
     ShapeMemory<bool> m_sizeless; ///< whether lines of a shape have no size, whatever their digits
     bool m_assumesOne = false; ///< each number may be 1, and each one of bytes whole
+    std::string m_unlisted; ///< the sentence where it had lists; the parts point into it
     std::string m_command; ///< what a command says, as a heading
     std::vector<SentencePart> m_parts; ///< of the current line, and what was read of it
     std::vector<Sample> m_made;
@@ -302,6 +304,9 @@ void ScalingRecogniser::passSettings()
         name.text = {name.text.data(), static_cast<size_t>(end - name.text.data())};
         number.isUsed = true; // within the name
     }
+    if (m_parts.size() > 2 && m_parts[0].isFactor && m_parts[0].isCount && !m_parts[1].value
+        && !isOneOf(m_parts[1].text, {"faster", "slower", "speedup", "speed", "quicker", "as"}))
+        m_parts[0].isUsed = true; // "1x mutex with 4 threads took 0.5 s": how often it was done
     if (m_parts.size() > 2 && !m_parts[0].value && isTrial(m_parts[0].text) && m_parts[1].isCount
         && !m_parts[1].unit)
         m_parts[0].isUsed = m_parts[1].isUsed = true;
@@ -617,7 +622,9 @@ bool isOfBenchmark(const Sample& sample)
 {
     static const QString units[] = {
         QStringLiteral("s"), QStringLiteral("B/s"), QStringLiteral("FLOP/s")};
-    return sample.series == QLatin1String("speedup")
+    static const QString series[] = {
+        QStringLiteral("speedup"), QStringLiteral("time"), QStringLiteral("performance")};
+    return std::find(std::begin(series), std::end(series), sample.series) != std::end(series)
         || std::find(std::begin(units), std::end(units), sample.unit) != std::end(units);
 }
 
@@ -735,11 +742,12 @@ bool ScalingRecogniser::read(const LogLine& line, MetricSink& sink)
         return false;
     }
     m_rank = prefix.rank >= 0 ? prefix.rank : line.rank;
-    const bool isSentence = splitSentence(trimmed(prefix.text), m_names, m_parts);
+    const std::string_view sentence = withoutLists(trimmed(prefix.text), m_unlisted);
+    const bool isSentence = splitSentence(sentence, m_names, m_parts);
     if (isSentence && readSentence(line))
         return give(sink);
     if (m_linesLeft == 0 && (!isSentence || m_sizes.count == 0))
-        noteSizeless(line, prefix);
+        noteSizeless(line, prefix, sentence);
     return false;
 }
 
@@ -783,12 +791,13 @@ bool ScalingRecogniser::isSizeless(std::string_view prefix, std::string_view sen
 }
 
 /// Many programs print a word that may name a size in each of their lines.
-void ScalingRecogniser::noteSizeless(const LogLine& line, const LinePrefix& prefix)
+void ScalingRecogniser::noteSizeless(
+    const LogLine& line, const LinePrefix& prefix, std::string_view sentence)
 {
     const std::string_view before =
         line.text.substr(0, static_cast<size_t>(prefix.text.data() - line.text.data()));
-    m_sizeless.learn(line.shape,
-        [&] { return std::make_unique<bool>(isSizeless(before, trimmed(prefix.text))); });
+    m_sizeless.learn(
+        line.shape, [&] { return std::make_unique<bool>(isSizeless(before, sentence)); });
 }
 
 /// A few lines of one size alone are drawn in their order; one or two are a remark.

@@ -17,6 +17,21 @@ namespace {
 
 constexpr size_t mostSentenceParts = 18;
 
+/// A Latin, Greek or Cyrillic letter that is not of ASCII: two bytes, as "π".
+bool isForeignLetter(std::string_view text)
+{
+    const auto first = static_cast<unsigned char>(text[0]);
+    return text.size() > 1 && first >= 0xc3 && first <= 0xd3;
+}
+
+/// Whether the byte at `at` is one of such a letter.
+bool isOfForeignLetter(std::string_view text, size_t at)
+{
+    return isForeignLetter(text.substr(at))
+        || (at > 0 && isForeignLetter(text.substr(at - 1))
+            && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80);
+}
+
 /// "0:00.30", "1:02:03.5" in seconds.
 std::optional<double> takeClock(std::string_view& text)
 {
@@ -293,7 +308,7 @@ bool splitSentence(
     const bool hasSlash = text.find('/') != std::string_view::npos;
     while (!text.empty()) {
         SentencePart part;
-        const bool isWord = isLetter(text[0]) || text[0] == '_';
+        const bool isWord = isLetter(text[0]) || text[0] == '_' || isForeignLetter(text);
         const bool mayBePath =
             hasSlash && (isWord || text[0] == '/' || text[0] == '.' || text[0] == '~');
         if (const size_t path = mayBePath ? pathSize(text) : 0; path > 0) {
@@ -320,7 +335,8 @@ bool splitSentence(
             part.text = inside;
         } else if (isWord) {
             size_t end = 1;
-            while (end < text.size() && (isWordCharacter(text[end]) || text[end] == '-'))
+            while (end < text.size()
+                && (isWordCharacter(text[end]) || text[end] == '-' || isOfForeignLetter(text, end)))
                 ++end;
             part.text = text.substr(0, end);
             text.remove_prefix(end);
@@ -330,6 +346,9 @@ bool splitSentence(
                 return false;
         } else if (text.starts_with("/ ") && !parts.empty() && parts.back().unit) {
             text.remove_prefix(1); // "0.007 s / 35.2 GFLOPS"
+            continue;
+        } else if (text.starts_with("{}")) {
+            text.remove_prefix(2); // "synchronized {} with 4 threads"
             continue;
         } else if (text.starts_with("≈") || text.starts_with("→")) {
             text.remove_prefix(3); // "pi ≈ 3.129"
@@ -346,6 +365,76 @@ bool splitSentence(
         parts.push_back(part);
     }
     return true;
+}
+
+namespace {
+
+constexpr size_t mostListed = 4;
+
+/// "M N K", "m, n": letters that name one number each; how many, 0 for anything else.
+size_t takeLetters(std::string_view names, std::array<char, mostListed>& letters)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < names.size(); ++i) {
+        const bool isAlone =
+            isLetter(names[i]) && (i + 1 == names.size() || !isLetter(names[i + 1]));
+        if (isAlone && count < letters.size())
+            letters[count++] = names[i];
+        else if (names[i] != ' ' && names[i] != ',')
+            return 0;
+    }
+    return count > 1 ? count : 0;
+}
+
+/// Takes numbers with nothing but spaces between them; how many.
+size_t takeList(std::string_view& text, std::array<std::string_view, mostListed>& numbers)
+{
+    size_t count = 0;
+    for (std::string_view rest = text; count < numbers.size(); ++count) {
+        skipSpaces(rest);
+        const std::string_view from = rest;
+        if (!takeNumber(rest) || (!rest.empty() && rest[0] != ' ' && rest[0] != ','))
+            break;
+        numbers[count] = from.substr(0, from.size() - rest.size());
+        text = rest;
+        if (rest.starts_with(','))
+            return count + 1;
+    }
+    return count;
+}
+
+} // namespace
+
+std::string_view withoutLists(std::string_view text, std::string& made)
+{
+    made.clear();
+    size_t taken = 0; // of the text
+    for (size_t sign = text.find('='); sign != text.npos; sign = text.find('=', sign + 1)) {
+        std::string_view behind = text.substr(sign + 1);
+        std::array<std::string_view, mostListed> numbers;
+        const size_t count = takeList(behind, numbers);
+        if (count < 2)
+            continue;
+        const size_t comma = text.rfind(',', sign);
+        std::array<char, mostListed> letters{};
+        size_t begin = taken;
+        if (takeLetters(text.substr(begin, sign - begin), letters) != count && comma != text.npos)
+            begin = std::max(begin, comma + 1);
+        const bool areNamed = takeLetters(text.substr(begin, sign - begin), letters) == count;
+        made += text.substr(taken, begin - taken);
+        for (size_t i = 0; areNamed && i < count; ++i)
+            made.append(1, letters[i]).append("=").append(numbers[i]).append(" ");
+        taken = text.size() - behind.size();
+        if (!areNamed) { // with the comma behind it
+            taken = std::min(text.find(',', taken), text.size());
+            taken += taken < text.size() ? 1 : 0;
+        }
+        sign = std::max(sign, taken == 0 ? 0 : taken - 1);
+    }
+    if (taken == 0)
+        return text;
+    made += text.substr(taken);
+    return made;
 }
 
 } // namespace slipway

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,5 +31,9 @@ struct SentencePart {
 /// that no sentence has, or too much.
 bool splitSentence(
     std::string_view text, const MetricNames& names, std::vector<SentencePart>& parts);
+
+/// "M N K = 128 64 32" → "M=128 N=64 K=32", and without what is not clear: "Time = 0.1 0.2 0.4 s,
+/// ". The text itself where it has no such lists, else `made`.
+std::string_view withoutLists(std::string_view text, std::string& made);
 
 } // namespace slipway

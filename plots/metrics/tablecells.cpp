@@ -10,6 +10,31 @@
 
 namespace slipway::table {
 
+namespace {
+
+/// "bytes | on  off  ratio | on  off  ratio": bars that part groups of columns. Each cell but the
+/// first is taken apart.
+size_t cellsOfGroups(Cells& cells, size_t count)
+{
+    const auto isGroup = [](std::string_view cell) { return cell.find("  ") != cell.npos; };
+    if (count < 2 || isGroup(cells[0])
+        || !std::all_of(cells.begin() + 1, cells.begin() + count, isGroup))
+        return count;
+    const Cells groups = cells;
+    Cells parts;
+    size_t all = 1;
+    for (size_t i = 1; i < count; ++i) {
+        const size_t more = spacedCells(groups[i], 2, parts);
+        if (all + more > cells.size())
+            return count;
+        std::copy_n(parts.begin(), more, cells.begin() + all);
+        all += more;
+    }
+    return all;
+}
+
+} // namespace
+
 size_t borderedCells(std::string_view line, Cells& cells)
 {
     line = trimmed(line);
@@ -29,7 +54,7 @@ size_t borderedCells(std::string_view line, Cells& cells)
         if (line.empty())
             break;
     }
-    return count;
+    return cellsOfGroups(cells, count);
 }
 
 size_t separatedCells(std::string_view line, char separator, Cells& cells)

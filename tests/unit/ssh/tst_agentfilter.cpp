@@ -82,12 +82,12 @@ void TestAgentFilter::silentAgent_isAbandoned()
     QVERIFY(filter.running());
     const Fd near(filter.takeFd());
     const QByteArray list = sshString(QByteArray(1, 11));
-    QCOMPARE(::write(near.get(), list.constData(), size_t(list.size())), ssize_t(list.size()));
     QElapsedTimer timer;
     timer.start();
+    QCOMPARE(::write(near.get(), list.constData(), size_t(list.size())), ssize_t(list.size()));
     char answer = 0;
     QCOMPARE(::recv(near.get(), &answer, 1, 0), ssize_t(0)); // an end
-    QVERIFY2(timer.elapsed() >= 90 && timer.elapsed() < 2000,
+    QVERIFY2(timer.elapsed() >= 90 && timer.elapsed() < 8000,
         qPrintable(QString::number(timer.elapsed())));
     QCOMPARE(int(silences), 1);
 }

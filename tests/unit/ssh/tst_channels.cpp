@@ -101,7 +101,7 @@ void TestChannels::fullOfStreams_commandsAndUploadsStillGetThrough()
         const auto path = sshd.path(QStringLiteral("upload%1").arg(i));
         const auto written = awaited(shell->writeFile(path, QByteArray(300'000, 'x')));
         QVERIFY2(written.ok(), written.ok() ? "" : qPrintable(written.error().text()));
-        const auto done = awaited(shell->run("echo here", {.timeout = 10s}));
+        const auto done = awaited(shell->run("echo here", {.timeout = 30s}));
         QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
         QCOMPARE(done->out, QByteArray("here\n"));
     }
@@ -262,7 +262,7 @@ void TestChannels::streamsDroppedAsTheyBegin_areNotCalledBack()
         const Heard one(shell->start(Invocation{"exit 3", Invocation::Place::Argument, true}));
         QTest::qWait(i % 12);
     }
-    const auto done = awaited(shell->run("echo here", {.timeout = 10s}));
+    const auto done = awaited(shell->run("echo here", {.timeout = 30s}));
     QVERIFY2(done.ok(), done.ok() ? "" : qPrintable(done.error().text()));
     QTest::qWait(300); // what is still under way arrives
 }
@@ -272,8 +272,8 @@ void TestChannels::timeInLine_isNotTheCommandsOwn()
     SshdFixture sshd;
     const auto shell = connectedWith(sshd, 1);
     QVERIFY(shell);
-    auto slow = shell->run("sleep 4; echo slow");
-    auto quick = shell->run("echo quick", {.timeout = 2s});
+    auto slow = shell->run("sleep 6; echo slow");
+    auto quick = shell->run("echo quick", {.timeout = 5s});
     const auto second = awaited(std::move(quick));
     QVERIFY2(second.ok(), second.ok() ? "" : qPrintable(second.error().text()));
     QCOMPARE(second->out, QByteArray("quick\n"));

@@ -266,7 +266,7 @@ void TestDialogues::silenceAtTheFirstCommand_isATimeout()
     ListPrompter prompter;
     prompter.accept = true;
     prompter.answers = {{QStringLiteral("right")}};
-    const auto shell = login(server, prompter, 1500ms);
+    const auto shell = login(server, prompter, 5s); // for the login as well
     QVERIFY2(shell.ok(), shell.ok() ? "" : qPrintable(shell.error().text()));
     const Heartbeat heartbeat;
     const auto done = awaited((*shell)->run("true"));

@@ -298,7 +298,7 @@ void TestHops::lostHop_isNamed()
     QVERIFY2(ran.error().summary.contains(QStringLiteral("jump host first closed")),
         qPrintable(ran.error().summary));
     QTRY_COMPARE(closed.count(), 1);
-    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 12'000, qPrintable(QString::number(timer.elapsed())));
 }
 
 void TestHops::largeStreams_arriveWhole()
@@ -341,7 +341,7 @@ void TestHops::close_endsSoon()
     timer.start();
     (*shell)->close();
     QTRY_COMPARE(closed.count(), 1);
-    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 12'000, qPrintable(QString::number(timer.elapsed())));
 }
 
 /// A relay between its standard input and output and a port of this computer.

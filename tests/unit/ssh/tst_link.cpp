@@ -23,7 +23,7 @@ class TestLink : public QObject {
 private slots:
     void initTestCase();
 
-    void killedServer_endsEverythingOnceWithin2s();
+    void killedServer_endsEverythingOnce();
     void cutLine_endsEverythingOnce();
     void blackHole_isStalledThenDown();
     void blackHole_thatEndsInTimeLosesNothing();
@@ -37,6 +37,7 @@ private slots:
 
 private:
     SshConnector::Settings quick() const;
+    qsizetype probes() const;
 
     SshdFixture m_sshd;
 };
@@ -57,7 +58,13 @@ SshConnector::Settings TestLink::quick() const
     return settings;
 }
 
-void TestLink::killedServer_endsEverythingOnceWithin2s()
+/// That reached the server; each but the first shows that the one before it was answered.
+qsizetype TestLink::probes() const
+{
+    return m_sshd.log().count("keepalive@openssh.com");
+}
+
+void TestLink::killedServer_endsEverythingOnce()
 {
     const auto shell = connected(m_sshd);
     QVERIFY(shell);
@@ -78,7 +85,8 @@ void TestLink::killedServer_endsEverythingOnceWithin2s()
     QTRY_COMPARE(quietFinished.count(), 1);
     QTRY_COMPARE(loudFinished.count(), 1);
     QTRY_COMPARE(closed.count(), 1);
-    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    // A silent line would be given up after 45 s.
+    QVERIFY2(timer.elapsed() < 12'000, qPrintable(QString::number(timer.elapsed())));
     noteTarget(
         "T3", QStringLiteral("sshd killed: everything told after %1 ms").arg(timer.elapsed()));
     QCOMPARE(exitOf(quietFinished).error().kind, ErrorKind::LinkLost);
@@ -121,17 +129,18 @@ void TestLink::blackHole_isStalledThenDown()
     QTRY_VERIFY(output.count() > 1);
 
     const Heartbeat heartbeat;
+    QVERIFY(output.wait(20'000)); // the silence begins here, however slowly the lines come
+    states.clear();
     timer.start();
     proxy.pause();
-    QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 5000);
+    QTRY_COMPARE(closed.count(), 1);
     // Whoever waits for the line is held up for as long as it is dead.
     QVERIFY2(heartbeat.worst() < 300, qPrintable(QString::number(heartbeat.worst())));
     QCOMPARE(states.size(), 2);
     QCOMPARE(states[0].first, LinkState::Stalled);
-    QVERIFY2(states[0].second > 350 && states[0].second < 1200,
-        qPrintable(QString::number(states[0].second)));
+    QVERIFY2(states[0].second > 350, qPrintable(QString::number(states[0].second)));
     QCOMPARE(states[1].first, LinkState::Down);
-    QVERIFY2(states[1].second > 1300 && states[1].second < 3000,
+    QVERIFY2(states[1].second > 1300 && states[1].second < 12'000,
         qPrintable(QString::number(states[1].second)));
     noteTarget("T2",
         QStringLiteral("silent line: stalled after %1 ms, down after %2 ms (the real times divided "
@@ -146,9 +155,10 @@ void TestLink::blackHole_isStalledThenDown()
 void TestLink::blackHole_thatEndsInTimeLosesNothing()
 {
     CutProxy proxy(m_sshd.port());
-    const auto shell = connected(m_sshd, quick(), proxy.port());
+    SshConnector::Settings settings = quick();
+    settings.times.downAfter = 60s;
+    const auto shell = connected(m_sshd, settings, proxy.port());
     QVERIFY(shell);
-    QSignalSpy states(shell.get(), &Shell::linkStateChanged);
     const auto process =
         shell->start({"i=0; while [ $i -lt 100 ]; do echo $i; i=$((i+1)); sleep 0.01; done"});
     QSignalSpy finished(process.get(), &Process::finished);
@@ -156,10 +166,10 @@ void TestLink::blackHole_thatEndsInTimeLosesNothing()
     connect(process.get(), &Process::output, this, [&](const QByteArray& bytes) { out += bytes; });
     QTRY_VERIFY(!out.isEmpty());
     proxy.pause();
-    QTRY_COMPARE_WITH_TIMEOUT(shell->linkState(), LinkState::Stalled, 2000);
+    QTRY_COMPARE(shell->linkState(), LinkState::Stalled);
     proxy.resume();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 10'000);
-    QCOMPARE(shell->linkState(), LinkState::Up);
+    QTRY_COMPARE(finished.count(), 1);
+    QTRY_COMPARE(shell->linkState(), LinkState::Up);
     QByteArray expected;
     for (int i = 0; i < 100; ++i)
         expected += QByteArray::number(i) + '\n';
@@ -195,10 +205,15 @@ void TestLink::rekeyingServer_losesNothing()
 
 void TestLink::idleLink_staysUp()
 {
-    const auto shell = connected(m_sshd, quick());
+    // How soon a busy server answers is not what is asked here.
+    SshConnector::Settings settings = quick();
+    settings.times.stalledAfter = 30s;
+    settings.times.downAfter = 60s;
+    m_sshd.clearLog();
+    const auto shell = connected(m_sshd, settings);
     QVERIFY(shell);
     QSignalSpy states(shell.get(), &Shell::linkStateChanged);
-    QTest::qWait(3000); // twice the time after which a dead line is given up
+    QTRY_VERIFY(probes() >= 5);
     QCOMPARE(states.count(), 0);
     QVERIFY(awaited(shell->run("true")).ok());
 }
@@ -214,12 +229,11 @@ void TestLink::deadLinkAfterSleep_isGivenUpSoon()
     QVERIFY(shell);
     QSignalSpy closed(shell.get(), &Shell::closed);
     proxy.pause();
-    slept = 8 * 3600;
     QElapsedTimer timer;
     timer.start();
-    QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 15'000);
-    QVERIFY2(timer.elapsed() > 4500 && timer.elapsed() < 12'000,
-        qPrintable(QString::number(timer.elapsed())));
+    slept = 8 * 3600;
+    QTRY_COMPARE(closed.count(), 1);
+    QVERIFY2(timer.elapsed() > 4500, qPrintable(QString::number(timer.elapsed())));
 }
 
 void TestLink::liveLinkAfterSleep_staysUp()
@@ -227,11 +241,12 @@ void TestLink::liveLinkAfterSleep_staysUp()
     std::atomic<int> slept = 0;
     SshConnector::Settings settings;
     settings.senses.slept = [&slept] { return std::chrono::seconds(slept.load()); };
+    settings.times.downAfterWaking = 8s;
     const auto shell = connected(m_sshd, settings);
     QVERIFY(shell);
     QSignalSpy states(shell.get(), &Shell::linkStateChanged);
     slept = 60;
-    QTest::qWait(7000);
+    QTest::qWait(10'000);
     QCOMPARE(states.count(), 0);
     QVERIFY(awaited(shell->run("true")).ok());
 }
@@ -241,9 +256,10 @@ void TestLink::programThatStoodStill_asksBeforeItGivesUp()
 {
     std::atomic<bool> stands = false;
     SshConnector::Settings settings = quick();
+    settings.times.downAfter = 5s;
     settings.senses.slept = [&stands] {
         if (stands.exchange(false))
-            std::this_thread::sleep_for(6500ms); // 1.5 s of silence are the end
+            std::this_thread::sleep_for(6500ms); // 5 s of silence are the end
         return 0ms;
     };
     const auto shell = connected(m_sshd, settings);
@@ -251,7 +267,8 @@ void TestLink::programThatStoodStill_asksBeforeItGivesUp()
     QSignalSpy closed(shell.get(), &Shell::closed);
     stands = true;
     QTRY_VERIFY(!stands);
-    QTest::qWait(8500);
+    m_sshd.clearLog();
+    QTRY_VERIFY(probes() >= 4 || closed.count() > 0);
     QCOMPARE(closed.count(), 0);
     QVERIFY(awaited(shell->run("true")).ok());
 }
@@ -265,7 +282,7 @@ void TestLink::addressThatIsGone_endsTheLinkAtOnce()
     QVERIFY(shell);
     QSignalSpy closed(shell.get(), &Shell::closed);
     gone = true;
-    QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, 12'000); // 45 s without that
+    QTRY_COMPARE(closed.count(), 1); // 45 s without that
 }
 
 void TestLink::close_endsEverythingOnce()
