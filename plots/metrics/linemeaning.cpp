@@ -216,6 +216,8 @@ private:
             break;
         case NameMeaning::Metric: {
             LineMetric metric = metricOf(pair, *meaning);
+            if (isOfGromacs(pair))
+                metric.unit = m_names.unit("ns/day");
             if (isOfWholeName(pair, *meaning))
                 metric.series = &m_cache.find(pair.name).series;
             addMetric(metric, meaning->isResult);
@@ -244,6 +246,20 @@ private:
                 addMetric(metricOf(pair, m_cache.find("gpu_memory")), false);
             break;
         }
+    }
+
+    /// "Performance:       18.012        1.332", below "(ns/day)    (hour/ns)".
+    bool isOfGromacs(const LinePair& pair) const
+    {
+        if (m_pairs.count != 1 || pair.unit || pair.name != "Performance")
+            return false;
+        std::string_view rest = m_pairs.text;
+        if (!skip(rest, "Performance:   "))
+            return false;
+        skipSpaces(rest);
+        const bool isFirst = takeNumber(rest) && rest.starts_with("  ");
+        skipSpaces(rest);
+        return isFirst && takeNumber(rest) && trimmed(rest).empty();
     }
 
     /// "Iteration 3: 0.1 s, …"; further on, a time in seconds is as often that of the whole.

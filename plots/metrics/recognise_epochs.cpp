@@ -167,8 +167,8 @@ private:
         const auto isOfAny = [&](const NamedNumber& number) {
             return names.set(number.name.substr(0, number.name.find_first_of(" _-"))) != nullptr;
         };
-        return std::none_of(m_fields.pairs.begin() + 1,
-            m_fields.pairs.begin() + m_fields.pairCount, isOfAny);
+        return std::none_of(
+            m_fields.pairs.begin() + 1, m_fields.pairs.begin() + m_fields.pairCount, isOfAny);
     }
 
     /// "Epoch  1, 12900/37527; acc: 4.46": the general grammar reads such a counter.

@@ -421,6 +421,9 @@ std::string_view withoutLists(std::string_view text, std::string& made)
         if (takeLetters(text.substr(begin, sign - begin), letters) != count && comma != text.npos)
             begin = std::max(begin, comma + 1);
         const bool areNamed = takeLetters(text.substr(begin, sign - begin), letters) == count;
+        const auto isFraction = [](auto number) { return number.find('.') != number.npos; };
+        if (!areNamed && !std::all_of(numbers.begin(), numbers.begin() + count, isFraction))
+            continue; // "N = 16 1.5 ms"
         made += text.substr(taken, begin - taken);
         for (size_t i = 0; areNamed && i < count; ++i)
             made.append(1, letters[i]).append("=").append(numbers[i]).append(" ");
