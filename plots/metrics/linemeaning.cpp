@@ -144,6 +144,10 @@ private:
                 m_bareTimes[m_bareTimeCount++ % m_bareTimes.size()] = &pair;
             return;
         }
+        if (isOfNamd() && pair.unit && pair.unit->quantity)
+            return addMetric({&pair, pair.unit->quantity, &pair.unit->quantity->id}, false);
+        if (isOfNamd() && &pair == m_pairs.pairs.data())
+            return addCounter(pair, m_cache.find("step"));
         if (pair.hasOwnUnit && m_cache.find(pair.name).kind != NameMeaning::Unknown)
             return; // "Time: 3.1m" of minutes or metres
         // At most ten names are looked for, and the line keeps what was found.
@@ -246,6 +250,13 @@ private:
                 addMetric(metricOf(pair, m_cache.find("gpu_memory")), false);
             break;
         }
+    }
+
+    /// "PERFORMANCE: 180  averaging 109.43 ns/day, 0.000789 sec/step": at that step.
+    bool isOfNamd() const
+    {
+        return m_pairs.count > 1 && m_pairs.pairs[0].name == "PERFORMANCE"
+            && m_pairs.pairs[1].name == "averaging";
     }
 
     /// "Performance:       18.012        1.332", below "(ns/day)    (hour/ns)".

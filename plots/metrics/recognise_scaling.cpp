@@ -333,6 +333,8 @@ bool isFiller(std::string_view word)
 /// "Running 4 threads took 0.5 s": a count of running requests has no seconds.
 bool fits(const MetricUnit& unit, const MetricQuantity& quantity)
 {
+    if (unit.quantity && quantity.id == QLatin1String("performance"))
+        return false; // the unit says more
     return quantity.unit == unit.unit
         || (quantity.unit.isEmpty()
             && (unit.unit != QLatin1String("s") || quantity.kind == QLatin1String("latency")));
@@ -373,8 +375,11 @@ QString ScalingRecogniser::takeName(
     }
     if (unit && unit->quantity && !words.empty()
         && (equalsIgnoringCase(words.back(), "performance")
-            || equalsIgnoringCase(words.back(), "speed")))
+            || equalsIgnoringCase(words.back(), "speed"))) {
         words.pop_back(); // the unit says more
+        if (!words.empty() && isOneOf(words.back(), {"avg", "average", "mean"}))
+            words.pop_back();
+    }
     if (unit && unit->unit == QLatin1String("s"))
         return QStringLiteral("time");
     return unit && unit->quantity ? unit->quantity->id : QString();

@@ -17,7 +17,8 @@ namespace {
 size_t cellsOfGroups(Cells& cells, size_t count)
 {
     const auto isGroup = [](std::string_view cell) { return cell.find("  ") != cell.npos; };
-    if (count < 2 || isGroup(cells[0])
+    constexpr size_t leastCells = 3;
+    if (count < leastCells || isGroup(cells[0])
         || !std::all_of(cells.begin() + 1, cells.begin() + count, isGroup))
         return count;
     const Cells groups = cells;
