@@ -146,8 +146,11 @@ private:
         }
         if (isOfNamd() && pair.unit && pair.unit->quantity)
             return addMetric({&pair, pair.unit->quantity, &pair.unit->quantity->id}, false);
-        if (isOfNamd() && &pair == m_pairs.pairs.data())
-            return addCounter(pair, m_cache.find("step"));
+        if (isOfNamd()) {
+            if (&pair == m_pairs.pairs.data())
+                addCounter(pair, m_cache.find("step"));
+            return;
+        }
         if (pair.hasOwnUnit && m_cache.find(pair.name).kind != NameMeaning::Unknown)
             return; // "Time: 3.1m" of minutes or metres
         // At most ten names are looked for, and the line keeps what was found.
