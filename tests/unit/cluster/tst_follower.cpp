@@ -120,11 +120,11 @@ void TestFollower::growingFile_arrivesWhole()
         append(line);
         QTest::qWait(15);
     }
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, whole, 10000);
+    QTRY_COMPARE(receiver.bytes, whole);
     append("the end, without a newline");
     whole += "the end, without a newline";
     follower.finish();
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.ends, 1, 10000);
+    QTRY_COMPARE(receiver.ends, 1);
     QVERIFY(receiver.result->ok());
     QCOMPARE(receiver.bytes, whole);
     QVERIFY(!receiver.gap);
@@ -140,9 +140,9 @@ void TestFollower::file_mayComeLate()
     receiver.listen(follower);
     QSignalSpy waiting(&follower, &LogFollower::waitingForFile);
     follower.start();
-    QTRY_COMPARE_WITH_TIMEOUT(waiting.size(), 1, 10000);
+    QTRY_COMPARE(waiting.size(), 1);
     append("hello\n");
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, QByteArray("hello\n"), 10000);
+    QTRY_COMPARE(receiver.bytes, QByteArray("hello\n"));
     QCOMPARE(receiver.restarts, 0);
 }
 
@@ -152,7 +152,7 @@ void TestFollower::fileThatNeverComes_isNoError()
     Receiver receiver;
     receiver.listen(follower);
     follower.finish();
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.ends, 1, 15000);
+    QTRY_COMPARE(receiver.ends, 1);
     QVERIFY(receiver.result->ok());
     QVERIFY(receiver.bytes.isEmpty());
 }
@@ -203,7 +203,7 @@ void TestFollower::splitUtf8_isBytesOnly()
         append(QByteArray(1, byte));
         QTest::qWait(12);
     }
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, text, 10000);
+    QTRY_COMPARE(receiver.bytes, text);
 }
 
 void TestFollower::truncatedFile_isReadAgain()
@@ -214,12 +214,12 @@ void TestFollower::truncatedFile_isReadAgain()
     Receiver receiver;
     receiver.listen(follower);
     follower.start();
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes.size(), 23, 10000);
+    QTRY_COMPARE(receiver.bytes.size(), 23);
     QFile file(m_path);
     QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
     file.write("second\n");
     file.close();
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, QByteArray("second\n"), 10000);
+    QTRY_COMPARE(receiver.bytes, QByteArray("second\n"));
     QCOMPARE(receiver.restarts, 1);
 }
 
@@ -237,7 +237,7 @@ void TestFollower::rewrittenLonger_isReadAgainAfterTheRestart()
         follower.setPace(quickFollow());
         receiver.listen(follower);
         follower.start();
-        QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, first, 10000);
+        QTRY_COMPARE(receiver.bytes, first);
         position = follower.position();
     }
     QFile file(m_path);
@@ -248,7 +248,7 @@ void TestFollower::rewrittenLonger_isReadAgainAfterTheRestart()
     follower.setPace(quickFollow());
     receiver.listen(follower);
     follower.start();
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, second, 10000);
+    QTRY_COMPARE(receiver.bytes, second);
     QCOMPARE(receiver.restarts, 1);
 }
 
@@ -260,7 +260,7 @@ void TestFollower::replacedFile_isReadAgain()
     Receiver receiver;
     receiver.listen(follower);
     follower.start();
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, QByteArray("old\n"), 10000);
+    QTRY_COMPARE(receiver.bytes, QByteArray("old\n"));
     QFile other(m_folder->filePath(QStringLiteral("other")));
     QVERIFY(other.open(QIODevice::WriteOnly));
     other.write("old\nbut another file\n");
@@ -268,7 +268,7 @@ void TestFollower::replacedFile_isReadAgain()
     QCOMPARE(::rename(QFile::encodeName(other.fileName()).constData(),
                  QFile::encodeName(m_path).constData()),
         0);
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, QByteArray("old\nbut another file\n"), 10000);
+    QTRY_COMPARE(receiver.bytes, QByteArray("old\nbut another file\n"));
     QCOMPARE(receiver.restarts, 1);
 }
 
@@ -280,10 +280,10 @@ void TestFollower::appendingRestart_goesOn()
     Receiver receiver;
     receiver.listen(follower);
     follower.start();
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes.size(), 6, 10000);
+    QTRY_COMPARE(receiver.bytes.size(), 6);
     append("run 2\n");
     follower.jobRestarted(1);
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.bytes, QByteArray("run 1\nrun 2\n"), 10000);
+    QTRY_COMPARE(receiver.bytes, QByteArray("run 1\nrun 2\n"));
     QCOMPARE(receiver.restarts, 0);
     QCOMPARE(follower.position().restarts, 1);
     noteTarget("T15", QStringLiteral("requeue with append: each byte of both runs once"));
@@ -327,7 +327,7 @@ void TestFollower::hostileLog_cannotForgeMarks()
     Receiver receiver;
     receiver.listen(follower);
     follower.finish();
-    QTRY_COMPARE_WITH_TIMEOUT(receiver.ends, 1, 10000);
+    QTRY_COMPARE(receiver.ends, 1);
     QCOMPARE(receiver.bytes, text);
 }
 

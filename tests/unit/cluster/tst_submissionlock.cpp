@@ -31,6 +31,9 @@ private slots:
     void cutAllocation_hasOneOwner();
 
 private:
+    QByteArray waitingForGo() const;
+    void go() const;
+
     std::unique_ptr<FakeSlurm> m_slurm;
     std::shared_ptr<Shell> m_shell;
     std::unique_ptr<Cluster> m_cluster;
@@ -45,10 +48,24 @@ void TestSubmissionLock::init()
     m_cluster->setTimeouts(quick());
 }
 
+/// Shell text that waits for go(), or for the end of the test.
+QByteArray TestSubmissionLock::waitingForGo() const
+{
+    const QByteArray queue = m_slurm->queueFile().toUtf8();
+    return "while [ ! -e '" + queue + ".go' ] && [ -d '" + m_slurm->folder().toUtf8()
+        + "' ]; do sleep 0.05; done\n";
+}
+
+void TestSubmissionLock::go() const
+{
+    QFile file(m_slurm->queueFile() + QStringLiteral(".go"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+}
+
 void TestSubmissionLock::slowSubmission_isNeverTakenOver()
 {
     // Longer than a lost submission is looked for: an sbatch that asks a busy controller again.
-    m_slurm->accepting("sleep 4\n");
+    m_slurm->accepting(waitingForGo());
     const auto request = requestFor(*m_slurm);
     auto shell = std::make_shared<LocalShell>();
     Cluster cut(shell);
@@ -60,6 +77,7 @@ void TestSubmissionLock::slowSubmission_isNeverTakenOver()
     QVERIFY(!id.ok());
     QCOMPARE(id.error().kind, ErrorKind::Timeout);
     QVERIFY2(id.error().summary.contains(u"still running"), qPrintable(id.error().summary));
+    go();
     for (int tries = 0; tries < 40 && !id.ok(); ++tries)
         id = settled(m_cluster->submit(request));
     QCOMPARE(numberOf(id), QStringLiteral("101"));
@@ -69,11 +87,12 @@ void TestSubmissionLock::slowSubmission_isNeverTakenOver()
 void TestSubmissionLock::submission_reportsProgress()
 {
     using Kind = SubmissionState::Kind;
-    m_slurm->accepting("sleep 1\n");
+    m_slurm->accepting(waitingForGo());
     const auto request = requestFor(*m_slurm);
     QCOMPARE(settled(m_cluster->submissionState(request.folder))->kind, Kind::None);
     auto submitting = m_cluster->submit(request);
     QTRY_COMPARE(settled(m_cluster->submissionState(request.folder))->kind, Kind::UnderWay);
+    go();
     QVERIFY(settled(std::move(submitting)).ok());
     const auto known = settled(m_cluster->submissionState(request.folder));
     QCOMPARE(known->kind, Kind::Known);
@@ -82,11 +101,13 @@ void TestSubmissionLock::submission_reportsProgress()
     const auto allocation = allocationFor(*m_slurm);
     QDir(allocation.folder).removeRecursively();
     QDir().mkpath(allocation.folder);
-    m_slurm->program("salloc", "echo 'salloc: Pending job allocation 33' >&2\nsleep 1\n");
+    QVERIFY(QFile::remove(m_slurm->queueFile() + QStringLiteral(".go")));
+    m_slurm->program("salloc", "echo 'salloc: Pending job allocation 33' >&2\n" + waitingForGo());
     auto allocating = m_cluster->allocate(allocation);
     QTRY_COMPARE(settled(m_cluster->submissionState(allocation.folder))->kind, Kind::Known);
     QCOMPARE(
         settled(m_cluster->submissionState(allocation.folder))->job.text, QStringLiteral("33"));
+    go();
     (void)settled(std::move(allocating));
 
     // One whose process is gone, and one that was made on another login node.
@@ -124,14 +145,15 @@ void TestSubmissionLock::closedFolder_takesNoSubmission()
 /// Its process is gone before it wrote anything, and the scheduler shows late what it asked for.
 void TestSubmissionLock::killedSalloc_isFoundByItsTag()
 {
-    auto timeouts = quick();
-    timeouts.look = 400ms;
-    m_cluster->setTimeouts(timeouts);
-    const QByteArray queue = m_slurm->queueFile().toUtf8();
-    m_slurm->program("salloc",
-        "setsid sh -c \"sleep 0.6; echo '44|PD|slipway:abc-2|/f' >'" + queue
-            + "'; sleep 0.3; echo '44|R|slipway:abc-2|/f' >'" + queue
-            + "'\" >/dev/null 2>&1 &\nkill -9 $PPID\n");
+    const QByteArray queue = m_slurm->queueFile().toUtf8(), bin = m_slurm->folder().toUtf8();
+    QVERIFY(QFile::rename(m_slurm->folder() + QStringLiteral("/squeue"),
+        m_slurm->folder() + QStringLiteral("/queue-now")));
+    m_slurm->program("squeue",
+        "echo x >>'" + queue + ".asked'\ncase $(wc -l <'" + queue
+            + ".asked') in\n1 | 2) ;;\n3) echo '44|PD|slipway:abc-2|/f' >'" + queue
+            + "' ;;\n*) echo '44|R|slipway:abc-2|/f' >'" + queue + "' ;;\nesac\nexec '" + bin
+            + "/queue-now' \"$@\"\n");
+    m_slurm->program("salloc", "kill -9 $PPID\n");
     auto allocating = m_cluster->allocate(allocationFor(*m_slurm));
     QCOMPARE(numberOf(settled(std::move(allocating))), QStringLiteral("44"));
 }

@@ -299,13 +299,15 @@ void TestSubmitting::cancel_isConfirmedByState()
     m_slurm->program("scancel",
         "(sleep 0.2; echo '7|CA|c|/f' >'" + m_slurm->queueFile().toUtf8()
             + "') >/dev/null 2>&1 &\n");
+    auto timeouts = quick();
+    timeouts.cancel = 20s;
+    m_cluster->setTimeouts(timeouts);
     QElapsedTimer timer;
     timer.start();
     QVERIFY(settled(m_cluster->cancel(JobId{QStringLiteral("7")})).ok());
     QVERIFY(timer.elapsed() >= 200);
     m_slurm->program("scancel", "exit 0\n");
     m_slurm->queue("7|R|c|/f\n");
-    auto timeouts = quick();
     timeouts.cancel = 200ms;
     m_cluster->setTimeouts(timeouts);
     QCOMPARE(

@@ -94,6 +94,25 @@ qint64 aLookTakes()
     return clock.elapsed();
 }
 
+/// Without the polls, which could not tell what has woken the loop.
+FollowPace wokenOnly()
+{
+    FollowPace pace;
+    pace.busy = pace.calm = 60s;
+    return pace;
+}
+
+/// Waits until tail is at work: by itself the loop looks at the files no more than twice.
+void waitForTail(Followed& file)
+{
+    int arrived = 0;
+    for (int tries = 0; arrived < 3 && tries < 40; ++tries) {
+        file.append("x\n");
+        arrived += QTest::qWaitFor([&file] { return file.bytes == file.written; }, 1000);
+    }
+    QVERIFY(arrived >= 3);
+}
+
 qint64 medianOf(std::vector<qint64> times)
 {
     std::sort(times.begin(), times.end());
@@ -110,8 +129,8 @@ private slots:
     void cleanup();
     void manyFiles_oneLoop();
     void changesInOneTurn_areOneLoop();
-    void line_showsWithin150ms();
-    void newFile_showsWithin150ms();
+    void line_wakesTheLoop();
+    void newFile_wakesTheLoop();
     void hostileFiles_stayApart();
     void truncatedAndReplaced_concernNoOtherFile();
     void oneEnds_theOthersGoOn();
@@ -205,14 +224,15 @@ void TestTail::changesInOneTurn_areOneLoop()
     QCOMPARE(m_tail->starts(), 2);
 }
 
-void TestTail::line_showsWithin150ms()
+void TestTail::line_wakesTheLoop()
 {
+    m_tail->setPace(wokenOnly());
     Followed log(m_tail, path(QStringLiteral("log")));
     Followed other(m_tail, path(QStringLiteral("events.ndjson")));
     log.append("first\n");
     log.follower->start();
     other.follower->start();
-    QTRY_COMPARE(log.bytes, log.written);
+    waitForTail(log);
     std::vector<qint64> times, programs;
     for (int i = 0; i < 15; ++i) {
         // Neither in step with the looks, nor after they have become rare.
@@ -220,19 +240,19 @@ void TestTail::line_showsWithin150ms()
         QElapsedTimer clock;
         clock.start();
         log.append("line " + QByteArray::number(i) + '\n');
-        QTRY_COMPARE_WITH_TIMEOUT(log.bytes, log.written, 5000);
+        QTRY_COMPARE(log.bytes, log.written);
         times.push_back(clock.elapsed());
         programs.push_back(aLookTakes());
     }
-    const qint64 median = medianOf(times), most = 150 + 2 * medianOf(programs);
-    qInfo("a line shows after %lld ms (median; at most %lld ms)", median, most);
-    QVERIFY2(median <= most, qPrintable(QStringLiteral("%1 of %2 ms").arg(median).arg(most)));
+    qInfo("a line shows after %lld ms (median; the programs of one look take %lld ms)",
+        medianOf(times), medianOf(programs));
 }
 
-void TestTail::newFile_showsWithin150ms()
+void TestTail::newFile_wakesTheLoop()
 {
+    m_tail->setPace(wokenOnly());
     std::vector<qint64> times, programs;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 3; ++i) {
         const QString folder = path(QStringLiteral("run%1").arg(i));
         QVERIFY(QDir().mkpath(folder));
         Followed log(m_tail, folder + u"/log"), note(m_tail, folder + u"/exit.json");
@@ -240,8 +260,7 @@ void TestTail::newFile_showsWithin150ms()
         log.follower->start();
         note.follower->start();
         QTRY_COMPARE(waiting.size(), 1);
-        log.append("x");
-        QTRY_COMPARE(log.bytes, log.written);
+        waitForTail(log);
         QElapsedTimer clock;
         clock.start();
         QFile part(folder + u"/exit.json.part");
@@ -253,9 +272,8 @@ void TestTail::newFile_showsWithin150ms()
         times.push_back(clock.elapsed());
         programs.push_back(aLookTakes());
     }
-    const qint64 median = medianOf(times), most = 250 + 2 * medianOf(programs);
-    qInfo("a new file shows after %lld ms (median; at most %lld ms)", median, most);
-    QVERIFY2(median <= most, qPrintable(QStringLiteral("%1 of %2 ms").arg(median).arg(most)));
+    qInfo("a new file shows after %lld ms (median; the programs of one look take %lld ms)",
+        medianOf(times), medianOf(programs));
 }
 
 void TestTail::hostileFiles_stayApart()
@@ -416,7 +434,7 @@ void TestTail::withoutTailOrTimeout_stillArrives()
     log.follower->start();
     for (int i = 0; i < 3; ++i) {
         log.append("line\n");
-        QTRY_COMPARE_WITH_TIMEOUT(log.bytes, log.written, 5000);
+        QTRY_COMPARE(log.bytes, log.written);
     }
     QCOMPARE(m_tail->starts(), 1);
 }

@@ -170,8 +170,7 @@ void TestFakeGpu::hangs()
     }
     allRowsAreThere(run);
     QCOMPARE(run.state(id.constData()), QStringLiteral("fail"));
-    QVERIFY2(
-        run.text(id.constData(), "why").contains(why), qPrintable(run.all(id.constData())));
+    QVERIFY2(run.text(id.constData(), "why").contains(why), qPrintable(run.all(id.constData())));
     if (isBegun)
         QVERIFY2(run.state("state") != QStringLiteral("skip"), qPrintable(run.all("state")));
     QCOMPARE(run.state("lib.libcuda"), QStringLiteral("ok"));

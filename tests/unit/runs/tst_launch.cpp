@@ -121,7 +121,7 @@ void TestLaunch::job_isSubmittedFollowedAndEndsOnce()
     QVERIFY(m_launch->local().appendLog("step 1 loss 0.5\nstep 2 loss 0.25", 0).ok());
     there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
     m_state = "CD";
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Done, 15000);
+    QTRY_COMPARE(phase(), RunPhase::Done);
     QCOMPARE(m_store->load()->front().digest.points, (std::vector<double>{0.5, 0.25}));
     QTest::qWait(100);
     QCOMPARE(m_endings, 1);
@@ -185,7 +185,7 @@ void TestLaunch::ending_isShownBeforeTheLastNumbersOfFiles()
     QVERIFY(kept.append(QStringLiteral("metrics.csv"), "step,lr\n1,0.1\n2,0.0", 0));
     there.shell->on("exit.json", {0, "{\"code\":0,\"t\":1}", {}});
     m_state = "CD";
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Done, 15000);
+    QTRY_COMPARE(phase(), RunPhase::Done);
     // What is here is known at once; the last look for files is not waited for.
     const auto lastOf = [this](const QString& series) {
         const RunDigest digest = m_store->load()->front().digest;
@@ -266,7 +266,7 @@ void TestLaunch::lostAnswer_isReconciledAndNeverSubmittedTwice()
     early.after.state = JobState::Running;
     m_launch->onJobEvent(early);
     QVERIFY(phase() != RunPhase::Running);
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QTRY_COMPARE(phase(), RunPhase::Running);
     QCOMPARE(m_launch->run().job.text, QStringLiteral("77"));
     QCOMPARE(second.shell->count("sbatch --parsable"), qsizetype(0));
     QCOMPARE(m_endings, 0);
@@ -334,7 +334,7 @@ void TestLaunch::missingJob_isNotTreatedAsFinished()
     QVERIFY(begin(there).ok());
     QTRY_COMPARE(phase(), RunPhase::Running);
     m_state.clear();
-    QTRY_VERIFY_WITH_TIMEOUT(m_launch->run().sentence.contains(u"not known"), 10000);
+    QTRY_VERIFY(m_launch->run().sentence.contains(u"not known"));
     QTest::qWait(3000);
     QVERIFY(!isTerminal(phase()));
     // Its own note of its end is an end, though.
@@ -354,9 +354,9 @@ void TestLaunch::requeuedJob_waitsAgain()
     QTRY_COMPARE(phase(), RunPhase::Running);
     m_restarts = 1;
     m_state = "PD";
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Queued, 10000);
+    QTRY_COMPARE(phase(), RunPhase::Queued);
     m_state = "R";
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QTRY_COMPARE(phase(), RunPhase::Running);
     QCOMPARE(m_endings, 0);
 }
 

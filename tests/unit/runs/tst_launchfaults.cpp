@@ -207,7 +207,7 @@ void TestLaunchFaults::slowSubmission_isWaitedFor_andNeverDisowned()
     second.shell->on("echo $w $n $a $h", {0, "known 1\n77\n", {}});
     QTRY_COMPARE(m_launch->run().job.text, QStringLiteral("77"));
     m_state = "R";
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QTRY_COMPARE(phase(), RunPhase::Running);
     QCOMPARE(m_endings, 0);
 }
 
@@ -245,14 +245,14 @@ void TestLaunchFaults::endedRun_isOpenedAgainForALiveJob()
     m_state.clear();
     const PlayedCluster second = side();
     m_launch->attach(second.cluster);
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Failed, 10000);
+    QTRY_COMPARE(phase(), RunPhase::Failed);
     // It was there after all.
     m_state = "R";
     m_launch->reopen(JobId{QStringLiteral("77")});
     QVERIFY(!isTerminal(phase()));
     const PlayedCluster third = side();
     m_launch->attach(third.cluster);
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QTRY_COMPARE(phase(), RunPhase::Running);
     QVERIFY(!m_launch->run().error.has_value());
     QVERIFY(!m_launch->run().ended.isValid());
 }
@@ -292,7 +292,7 @@ void TestLaunchFaults::lateJob_bringsItsRunBack()
     QVERIFY(!isTerminal(phase()));
     m_state = "R";
     QTRY_COMPARE(m_launch->run().job.text, QStringLiteral("77"));
-    QTRY_COMPARE_WITH_TIMEOUT(phase(), RunPhase::Running, 10000);
+    QTRY_COMPARE(phase(), RunPhase::Running);
 }
 
 void TestLaunchFaults::cutLog_isSaid_data()

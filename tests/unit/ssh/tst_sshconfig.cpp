@@ -163,8 +163,8 @@ void TestSshConfig::slowMatchExec_isATimeoutAndLeavesNothingRunning()
     QByteArray child;
     // On a busy machine the limit may come before the command has begun.
     for (const int limit : {2, 8, 32}) {
-        const auto target = awaited(resolveTarget(
-            {QStringLiteral("h")}, config.fileName(), std::chrono::seconds(limit)));
+        const auto target = awaited(
+            resolveTarget({QStringLiteral("h")}, config.fileName(), std::chrono::seconds(limit)));
         QVERIFY(!target.ok());
         QCOMPARE(target.error().kind, ErrorKind::Timeout);
         QVERIFY2(target.error().remedy.contains(QStringLiteral("Match exec")),
