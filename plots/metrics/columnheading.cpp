@@ -163,17 +163,21 @@ void nameProcesses(ColumnHeadings& found, const Cells& cells, size_t count, cons
     }
 }
 
-/// "P  R  F1": precision and recall, which are other things elsewhere.
+/// "P  R  F1", "Box(P  R  mAP50": precision and recall, which are other things elsewhere.
 void namePrecision(ColumnHeadings& found, size_t count, const Cells& headings, NameCache& cache)
 {
     for (size_t i = 0; i + 2 < count; ++i) {
         const std::string_view third = headings[i + 2];
-        if (!equalsIgnoringCase(headings[i], "p") || !equalsIgnoringCase(headings[i + 1], "r")
-            || !(equalsIgnoringCase(third, "f") || equalsIgnoringCase(third, "f1")))
+        const bool isPrecision =
+            equalsIgnoringCase(headings[i], "p") || headings[i].ends_with("(P");
+        if (!isPrecision || !equalsIgnoringCase(headings[i + 1], "r")
+            || !(equalsIgnoringCase(third, "f") || equalsIgnoringCase(third, "f1")
+                || startsWithIgnoringCase(third, "map")))
             continue;
         found[i].meaning = &cache.find("precision");
         found[i + 1].meaning = &cache.find("recall");
-        found[i + 2].meaning = &cache.find("f1");
+        if (toLowerCase(third[0]) == 'f')
+            found[i + 2].meaning = &cache.find("f1");
         for (size_t own = i; own < i + 3; ++own)
             found[own].isWord = true;
     }
