@@ -213,6 +213,8 @@ private:
             if ((pair.isQuoted || m_names.isStatistic(pair.name)) && addOfSubject(pair))
                 return;
         }
+        if (addOfWordsBefore(pair))
+            return;
         if (isStepTime(pair, *meaning)) {
             addMetric({&pair, m_cache.find("elapsed").quantity, &stepTime()}, false);
             return;
@@ -319,6 +321,42 @@ private:
         const std::string name = std::string(m_pairs.subject) + '_' + std::string(pair.name);
         addMetric({&pair, quantity, &m_cache.find(name).series}, false);
         return true;
+    }
+
+    /// "Episode 10 reward stats: mean=3.93, std=0.97" → "reward_mean", "reward_std": the words
+    /// behind the number before them say of what they are.
+    bool addOfWordsBefore(const LinePair& pair)
+    {
+        if (!pair.assigned || !(pair.isFraction || pair.unit) || pair.total > 0
+            || &pair == m_pairs.pairs.data() || !m_names.isStatistic(pair.name))
+            return false;
+        if (!m_names.isStatistic((&pair - 1)->name))
+            m_words = wordsBefore(pair);
+        const NameMeaning& words = m_cache.find(m_words);
+        if (m_words.empty() || words.kind != NameMeaning::Metric)
+            return false;
+        const std::string name = std::string(m_words) + '_' + std::string(pair.name);
+        addMetric({&pair, words.quantity, &m_cache.find(name).series}, false);
+        return true;
+    }
+
+    /// Those with a colon or a parenthesis behind them, back to a number.
+    std::string_view wordsBefore(const LinePair& pair) const
+    {
+        std::string_view words =
+            m_pairs.text.substr(0, size_t(pair.name.data() - m_pairs.text.data()));
+        const size_t number = words.find_last_of("0123456789");
+        words = trimmed(words.substr(number == words.npos ? words.size() : number + 1));
+        if (!words.ends_with(':') && !words.ends_with('('))
+            return {};
+        words = trimmed(words.substr(0, words.size() - 1));
+        while (!words.empty() && !isLetter(words[0]))
+            words.remove_prefix(1);
+        for (const std::string_view end : {" stats", " statistics", " summary"}) {
+            if (words.ends_with(end))
+                words.remove_suffix(end.size());
+        }
+        return words;
     }
 
     /// "Best params for classes 0 and 1: {'learning_rate': 0.1}"
@@ -1307,6 +1345,7 @@ private:
     size_t m_listedCount = 0;
     std::array<const LinePair*, 2> m_bareTimes{};
     size_t m_bareTimeCount = 0;
+    std::string_view m_words; ///< of what the statistics on the line are
     const LinePair* m_progress = nullptr;
     const LinePair* m_totalSteps = nullptr;
     bool m_leadsWithTime = false;

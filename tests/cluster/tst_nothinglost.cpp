@@ -345,7 +345,7 @@ void TestLostOutput::cutLog_isSaid()
     QFETCH(QString, said);
     const QString id = running(
         QStringLiteral(
-            "sh -c 'for i in $(seq 40); do echo line $i of a log that is cut; sleep 0.2; done'"),
+            "sh -c 'for i in $(seq 24); do echo line $i of a log that is cut; sleep 0.2; done'"),
         demoSite);
     QVERIFY(!id.isEmpty());
     QVERIFY(waitForRun(

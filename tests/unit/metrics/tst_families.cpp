@@ -186,7 +186,7 @@ void TestFamilies::family_givesItsSeries_data()
     row("ultralytics",
         lines({"gpu_mem @ epoch, 2: 2:6.72e+09 B", "box_loss @ epoch, 2: 2:1.023",
             "cls_loss @ epoch, 2: 2:2.145", "dfl_loss @ epoch, 2: 2:1.134",
-            "box_p/all @ epoch, 2: 2:0.655", "r/all @ epoch, 2: 2:0.547",
+            "precision/all @ epoch, 2: 2:0.655", "recall/all @ epoch, 2: 2:0.547",
             "map50/all @ epoch, 2: 2:0.615", "map50_95/all @ epoch, 2: 2:0.456"}));
     row("vasp",
         lines({"e/DAV @ iteration, 4: 4:-37.1621", "de/DAV @ iteration, 4: 4:0.11967",

@@ -929,7 +929,7 @@ void TestGrammar::lines_giveTheirNumbers_data()
                "                   all         23         35       0.25     0.0625      0.125\n")
         << lines({"box_loss/ @ epoch=0: 0.25", "gpu_mem/ @ epoch=0: 1500000000 B",
                "map50/all @ epoch=0: 0.125", "obj_loss/ @ epoch=0: 0.125",
-               "r/all @ epoch=0: 0.0625"});
+               "precision/all @ epoch=0: 0.25", "recall/all @ epoch=0: 0.0625"});
     QTest::newRow("how many iterations a solve took does not count")
         << QByteArray("    0 SNES Function norm 2.562500000000e+01\n"
                       "      Linear solve converged due to CONVERGED_ATOL iterations 23\n"
