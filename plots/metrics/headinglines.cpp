@@ -142,6 +142,30 @@ HeadingForm headingFormOf(std::string_view line)
     return form;
 }
 
+namespace {
+
+/// "Step  Time, s  Rate" → "Step  Time(s)  Rate", where each comma parts a name from its unit.
+bool joinUnits(std::string& heading)
+{
+    if (heading.find(", ") == std::string::npos || heading.find("  ") == std::string::npos)
+        return false;
+    std::string joined = heading;
+    for (size_t comma = joined.find(','); comma != std::string::npos;
+         comma = joined.find(',', comma + 1)) {
+        const size_t begin = comma + 2;
+        const size_t end = std::min(joined.find_first_of(" ,", begin), joined.size());
+        if (comma == 0 || !isLetter(joined[comma - 1]) || begin >= end || joined[comma + 1] != ' '
+            || !MetricNames::builtIn().unit(std::string_view(joined).substr(begin, end - begin)))
+            return false;
+        joined.insert(end, 1, ')');
+        joined.replace(comma, 2, "(");
+    }
+    heading = std::move(joined);
+    return true;
+}
+
+} // namespace
+
 void HeadingLines::keep(std::string_view line, const HeadingForm& form)
 {
     const bool isSource = m_isWarned && line.starts_with("  ");
@@ -179,9 +203,14 @@ void HeadingLines::keep(std::string_view line, const HeadingForm& form)
         || (isBelow && keptForm.isMarked && m_lines - m_keptAt <= nearRemark
             && isMarkedRemark(line, kept)))
         return;
+    if (!m_unjoined.empty()) // above another heading its words are names of groups
+        kept = std::exchange(m_unjoined, {});
     above.swap(kept);
     kept.assign(line);
-    aboveForm = std::exchange(keptForm, form);
+    const bool isJoined = joinUnits(kept);
+    if (isJoined)
+        m_unjoined.assign(line);
+    aboveForm = std::exchange(keptForm, isJoined ? headingFormOf(kept) : form);
     m_aboveAt = std::exchange(m_keptAt, m_lines);
 }
 
@@ -189,6 +218,7 @@ void HeadingLines::clear()
 {
     opened.swap(kept);
     kept.clear();
+    m_unjoined.clear();
     above.clear();
 }
 

@@ -74,6 +74,7 @@ private:
     NumberedColumns m_numbered;
     bool m_isWarned = false; ///< the line before was a warning of Python
     int m_lines = 0, m_keptAt = 0, m_aboveAt = 0; ///< calls of keep(), and which kept these
+    std::string m_unjoined; ///< `kept` as it was printed, where units were joined to their names
     std::string m_title;
     int m_titleAt = 0; ///< 0: there is none
     int m_ruledAt = 0;

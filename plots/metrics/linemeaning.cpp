@@ -138,7 +138,11 @@ private:
     void readPair(const LinePair& pair)
     {
         if (pair.name.empty()) {
-            if (pair.unit && pair.unit->quantity && !hasUnnamed(*pair.unit->quantity))
+            if (const LinePair* const amount = amountBefore(pair))
+                addMetric({&pair, pair.unit->quantity,
+                              &m_cache.find(std::string(amount->name) + " rate").series},
+                    false);
+            else if (pair.unit && pair.unit->quantity && !hasUnnamed(*pair.unit->quantity))
                 addMetric({&pair, pair.unit->quantity, &pair.unit->quantity->id}, false);
             else if (isTimed(pair) && (pair.unit->factor < 1 || isBehindCounter(pair)))
                 m_bareTimes[m_bareTimeCount++ % m_bareTimes.size()] = &pair;
@@ -276,6 +280,16 @@ private:
         const bool isFirst = takeNumber(rest) && rest.starts_with("  ");
         skipSpaces(rest);
         return isFirst && takeNumber(rest) && trimmed(rest).empty();
+    }
+
+    /// "Bytes written:  343902 MByte (28.33 MByte/s)": of what a rate without a name is.
+    const LinePair* amountBefore(const LinePair& pair) const
+    {
+        const LinePair* const before = &pair == m_pairs.pairs.data() ? nullptr : &pair - 1;
+        const bool isAmount = before && before->assigned && !before->name.empty() && before->unit
+            && before->unit->unit == QLatin1String("B") && pair.unit && pair.unit->quantity
+            && pair.unit->unit == QLatin1String("B/s");
+        return isAmount ? before : nullptr;
     }
 
     /// "Iteration 3: 0.1 s, …"; further on, a time in seconds is as often that of the whole.
