@@ -12,13 +12,15 @@ PathWatch::PathWatch(Connector* connector, QObject* parent, std::chrono::millise
     : QObject(parent)
     , m_connector(connector)
 {
-    m_socket.setProxy(QNetworkProxy::NoProxy); // as the login
     m_timer.setInterval(pause);
     connect(&m_timer, &QTimer::timeout, this, &PathWatch::look);
-    connect(&m_socket, &QTcpSocket::connected, this, [this] {
-        stop();
-        emit opened();
-    });
+    for (QTcpSocket* socket : {&m_four, &m_six}) {
+        socket->setProxy(QNetworkProxy::NoProxy); // as the login
+        connect(socket, &QTcpSocket::connected, this, [this] {
+            stop();
+            emit opened();
+        });
+    }
 }
 
 void PathWatch::start(const ConnectTarget& target)
@@ -34,7 +36,13 @@ void PathWatch::start(const ConnectTarget& target)
 void PathWatch::stop()
 {
     m_timer.stop();
-    m_socket.abort();
+    abort();
+}
+
+void PathWatch::abort()
+{
+    m_four.abort();
+    m_six.abort();
 }
 
 QCoro::Task<void> PathWatch::find(ConnectTarget target)
@@ -42,8 +50,12 @@ QCoro::Task<void> PathWatch::find(ConnectTarget target)
     const QPointer<PathWatch> self(this);
     const int round = m_round;
     const auto place = co_await m_connector->firstStop(std::move(target));
-    if (self && round == m_round && place.ok())
+    if (!self || round != m_round)
+        co_return;
+    if (place.ok())
         m_place = *place;
+    else
+        stop();
 }
 
 /// A connection that is not there after a whole pause is begun again.
@@ -51,8 +63,10 @@ void PathWatch::look()
 {
     if (!m_place)
         return;
-    m_socket.abort();
-    m_socket.connectToHost(m_place->host, quint16(m_place->port));
+    abort();
+    const auto port = quint16(m_place->port);
+    m_four.connectToHost(m_place->host, port, QIODevice::ReadWrite, QAbstractSocket::IPv4Protocol);
+    m_six.connectToHost(m_place->host, port, QIODevice::ReadWrite, QAbstractSocket::IPv6Protocol);
 }
 
 } // namespace slipway

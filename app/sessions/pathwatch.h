@@ -15,8 +15,9 @@
 namespace slipway {
 
 /// PathWatch notices that a site can be reached again, while the next login is still some time
-/// away: every few seconds it connects to the first host on the way, sends nothing and closes. It
-/// tells that once. Lives on the GUI (or main) thread; a SiteSession owns one.
+/// away: every few seconds it connects to the first host on the way, by IPv4 and by IPv6 because
+/// one of them may be dead, sends nothing and closes. It tells that once. Lives on the GUI (or
+/// main) thread; a SiteSession owns one.
 class PathWatch : public QObject {
     Q_OBJECT
 
@@ -24,7 +25,7 @@ public:
     explicit PathWatch(Connector* connector, QObject* parent = nullptr,
         std::chrono::milliseconds pause = std::chrono::seconds(5));
 
-    /// Continues where it watches that target already.
+    /// Continues where it watches already. A target that a command connects to cannot be watched.
     void start(const ConnectTarget& target);
     void stop();
     bool isWatching() const { return m_timer.isActive(); }
@@ -35,10 +36,11 @@ signals:
 private:
     QCoro::Task<void> find(ConnectTarget target);
     void look();
+    void abort();
 
     Connector* m_connector;
-    std::optional<HostPort> m_place; ///< none: it is not known yet, or cannot be watched
-    QTcpSocket m_socket;
+    std::optional<HostPort> m_place; ///< none: it is not known yet
+    QTcpSocket m_four, m_six;
     QTimer m_timer;
     int m_round = 0; ///< counts start(), so that an outdated answer is recognised
 };

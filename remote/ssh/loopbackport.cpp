@@ -37,7 +37,9 @@ LoopbackPort::LoopbackPort(Fd socket, int number, std::function<void(Fd)> connec
     , m_thread([this, connected = std::move(connected)] {
         while (m_gate.wait(m_socket.get(), POLLIN, 60s)) {
             Fd taken(::accept4(m_socket.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-            if (taken.get() < 0)
+            if (!taken.valid() && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+                return; // it would be so again at once
+            if (!taken.valid())
                 continue;
             m_socket.reset();
             return connected(std::move(taken));
